@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * entropy.h: the entropy values of one peer: active set, rotation, marks, values assumed bad.
+ *
+ * The rules are seed 1's ("The active set", "Path feedback and probes"); what each kind of feedback does is told at
+ * enum smrc_ev_signal. The caller serialises all calls on one set. Nothing here allocates, reads a clock or draws a
+ * random number: randomness comes in as a seed, time as now_ns.
+ */
+#ifndef SMRC_ENTROPY_H
+#define SMRC_ENTROPY_H
+
+#include <linux/types.h>
+
+#define SMRC_EV_BITS_MAX	8
+#define SMRC_EV_MAX		(1U << SMRC_EV_BITS_MAX)	/* most values of a set */
+#define SMRC_EV_BDP_CAP		100	/* cap of a set sized by the BDP (seed 1, ActiveEVSetSize) */
+#define SMRC_EV_LOOK_AHEAD	7	/* values looked at behind a marked one (seed 1) */
+#define SMRC_EV_HDR_LEN		60	/* bytes added to the MSS in the BDP rule (seed 1: MSS + 60) */
+#define SMRC_EV_NO_SLOT		0xffffU	/* "no value of a set": packets of a QP that does not spray */
+
+/** enum smrc_ev_state - state of a value (OCP MRC 1.0 9.3.1, figure 5) */
+enum smrc_ev_state {
+	SMRC_EV_GOOD,		/* in the rotation */
+	SMRC_EV_SKIP,		/* marked: passed over once */
+	SMRC_EV_ASSUMED_BAD,	/* out of the rotation until a probe on it is answered */
+};
+
+/**
+ * enum smrc_ev_signal - feedback on a value
+ * @SMRC_EV_SIG_ACK: a SACK proves the value alive: its run of losses ends; state unchanged
+ * @SMRC_EV_SIG_ECN: SACK with m = 1: GOOD becomes SKIP
+ * @SMRC_EV_SIG_TRIMMED: NACK TRIMMED: GOOD becomes SKIP
+ * @SMRC_EV_SIG_ALWAYS_SKIP: SACK with m = 2: ASSUMED_BAD
+ * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
+ * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
+ * @SMRC_EV_SIG_PROBE_OK: a probe on it was answered: ASSUMED_BAD becomes GOOD
+ */
+enum smrc_ev_signal {
+	SMRC_EV_SIG_ACK,
+	SMRC_EV_SIG_ECN,
+	SMRC_EV_SIG_TRIMMED,
+	SMRC_EV_SIG_ALWAYS_SKIP,
+	SMRC_EV_SIG_TIMEOUT,
+	SMRC_EV_SIG_LOSS,
+	SMRC_EV_SIG_PROBE_OK,
+	SMRC_EV_SIGNALS
+};
+
+/**
+ * struct smrc_ev - one value of the active set; index in the set is its slot
+ * @port: the value: a UDP source port
+ * @state: enum smrc_ev_state
+ * @losses: losses in a row without an ACK
+ * @sent: packets sent on it
+ * @acked: SACKs received that name it
+ * @lost: losses and timeouts
+ * @changed_ns: time of the last change of state by feedback; that the rotation clears a mark is not timed
+ */
+struct smrc_ev {
+	u16	port;
+	u8	state;
+	u8	losses;
+	u32	sent;
+	u32	acked;
+	u32	lost;
+	u64	changed_ns;
+};
+
+/**
+ * struct smrc_entropy_cfg - how to draw a set
+ * @mask_bits: size of the range, log2
+ * @port_offset: first port of the range
+ * @active_size: 0: one BDP of packets, capped; else exactly that many, at most the whole range
+ * @link_rate_mbps: link rate for the BDP rule, Mb/s
+ * @base_rtt_us: base RTT for the BDP rule, us
+ * @mss: payload of a full packet, bytes
+ * @loss_quorum: losses in a row that make a value assumed bad
+ */
+struct smrc_entropy_cfg {
+	u8	mask_bits;
+	u16	port_offset;
+	u32	active_size;
+	u32	link_rate_mbps;
+	u32	base_rtt_us;
+	u32	mss;
+	u8	loss_quorum;
+};
+
+/**
+ * struct smrc_entropy - the set
+ * @ev: the active values in rotation order; @n of them
+ * @slot_of: slot of the value port_offset + i, or SMRC_EV_NO_SLOT
+ * @port_offset: first port of the range
+ * @n: size of the active set, 1..SMRC_EV_MAX
+ * @next: slot the rotation stands at
+ * @n_bad: values assumed bad
+ * @loss_quorum: see struct smrc_entropy_cfg
+ */
+struct smrc_entropy {
+	struct smrc_ev	ev[SMRC_EV_MAX];
+	u16		slot_of[SMRC_EV_MAX];
+	u16		port_offset;
+	u16		n;
+	u16		next;
+	u16		n_bad;
+	u8		loss_quorum;
+};
+
+u32 smrc_entropy_size(const struct smrc_entropy_cfg *cfg);
+void smrc_entropy_init(struct smrc_entropy *e, const struct smrc_entropy_cfg *cfg, u64 seed);
+u16 smrc_entropy_pick(struct smrc_entropy *e);
+u16 smrc_entropy_pick_other(struct smrc_entropy *e, u16 avoid);
+u16 smrc_entropy_slot(const struct smrc_entropy *e, u32 value);
+bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, u64 now_ns);
+
+#endif /* SMRC_ENTROPY_H */

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * loss.c: which packets are lost, and when to look again.
+ *
+ * What keeps a walk short: every packet is first sent in PSN order, and sent again only later. So
+ *
+ *  - a packet in flight that was sent once is the oldest of all in flight behind it, sent again or not: if it is not due
+ *    by the timer, none of them is, and its time is the earliest of theirs;
+ *  - beyond the highest PSN that arrived only the timer applies: there is nothing above for the gap rule, and only
+ *    packets sent once are credited to their value (scoreboard.c), so the same-value rule needs a higher PSN as well.
+ *
+ * A walk therefore covers una..high, and from there goes on to the first packet in flight that was sent once.
+ */
+#include <linux/limits.h>
+#include <linux/minmax.h>
+
+#include "loss.h"
+
+/* First time at which something sent at @sent_ns is older than @limit. */
+static u64 loss_due(u64 sent_ns, u64 limit)
+{
+	return limit < U64_MAX - sent_ns ? sent_ns + limit + 1 : U64_MAX;
+}
+
+static bool loss_deep(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u32 psn)
+{
+	s32 depth = smrc_psn_diff(sb->high, psn);
+
+	return depth > 0 && (u32)depth > cfg->depth;
+}
+
+/*
+ * The scoreboard keeps the serial of the latest arrival of a value, not a count: @guard or more transmissions lie
+ * between the packet and an arrival, which on one FIFO path is the stronger statement.
+ */
+static bool loss_overtaken(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, const struct smrc_sb_pkt *p)
+{
+	s16 behind = sb->ev_acked[smrc_sb_ev(p->slot)] - p->ev_serial;
+
+	return cfg->guard && behind > 0 && (u32)behind >= cfg->guard;
+}
+
+/**
+ * smrc_loss_begin() - start a walk over the scoreboard
+ * @sb: the scoreboard
+ * @scan: state of the walk
+ */
+void smrc_loss_begin(const struct smrc_sb *sb, struct smrc_loss_scan *scan)
+{
+	scan->psn = sb->una;
+	scan->deadline_ns = U64_MAX;
+}
+
+/* Is the packet in flight @p lost? If not, take its time into the deadline of the walk. */
+static bool loss_judge(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now_ns,
+		       struct smrc_loss_scan *scan, const struct smrc_sb_pkt *p, u8 *reason)
+{
+	u64 due = loss_due(p->sent_ns, cfg->rto_ns);
+	u64 gap_due;
+
+	if (loss_overtaken(sb, cfg, p)) {
+		*reason = SMRC_LOSS_SAME_VALUE;
+		return true;
+	}
+	if (loss_deep(sb, cfg, scan->psn)) {
+		gap_due = loss_due(p->sent_ns, cfg->rtt_ns);
+		*reason = SMRC_LOSS_GAP;
+		if (now_ns >= gap_due)
+			return true;
+		due = min(due, gap_due);
+	}
+	*reason = SMRC_LOSS_TIMEOUT;
+	if (now_ns >= due)
+		return true;
+	scan->deadline_ns = min(scan->deadline_ns, due);
+	return false;
+}
+
+/**
+ * smrc_loss_next() - declare the next packet lost, in PSN order
+ * @sb: the scoreboard; the caller serialises
+ * @cfg: the figures of the rules
+ * @now_ns: current time, ns
+ * @scan: state of the walk; its deadline is valid once this returned false
+ * @out: the packet declared lost
+ *
+ * The rules are those of seed 1 (SACKLossMinRetxPkts) and of enum smrc_loss_reason. Those that a SACK proves come before
+ * the timer: a sender that was held up must not blame values at once for what gaps tell.
+ *
+ * Return: true when a packet was declared lost, false at the end of the walk.
+ */
+bool smrc_loss_next(struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now_ns, struct smrc_loss_scan *scan,
+		    struct smrc_loss *out)
+{
+	const struct smrc_sb_pkt *p;
+	bool lost;
+
+	for (; smrc_sb_holds(sb, scan->psn); scan->psn = smrc_psn_add(scan->psn, 1)) {
+		p = smrc_sb_pkt(sb, scan->psn);
+		if (p->state != SMRC_SB_INFLIGHT)
+			continue;
+		lost = loss_judge(sb, cfg, now_ns, scan, p, &out->reason);
+		if (lost) {
+			out->psn = scan->psn;
+			out->slot = p->slot;
+			smrc_sb_lose(sb, scan->psn);
+			scan->psn = smrc_psn_add(scan->psn, 1);
+			return true;
+		}
+		if (p->tx_count == 1 && smrc_psn_before(sb->high, scan->psn))
+			break;
+	}
+	scan->psn = sb->nxt;
+	return false;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * probe.h: which value to probe when, and what an answer says (seed 1, "Path feedback and probes").
+ *
+ * One probe per period and peer while a value is assumed bad; bad values take turns, so that with k of them each is
+ * probed every k periods. The caller serialises.
+ */
+#ifndef SMRC_PROBE_H
+#define SMRC_PROBE_H
+
+#include "entropy.h"
+
+#define SMRC_PROBE_RING		64	/* probes remembered; an answer to an older one gives no RTT sample */
+
+/**
+ * struct smrc_probe - probe schedule of one peer
+ * @period_ns: time between two probes
+ * @next_ns: earliest time of the next probe
+ * @next_id: id of the next probe
+ * @cursor: slot after which to look for the next bad value
+ * @sent: the latest probes, by id modulo SMRC_PROBE_RING: time, id, slot (SMRC_EV_NO_SLOT: no value of the set), and
+ *	whether the answer is still open
+ */
+struct smrc_probe {
+	u64	period_ns;
+	u64	next_ns;
+	u16	next_id;
+	u16	cursor;
+	struct {
+		u64	sent_ns;
+		u16	id;
+		u16	slot;
+		bool	open;
+	} sent[SMRC_PROBE_RING];
+};
+
+/**
+ * struct smrc_probe_answer - verdict on an answer
+ * @known: the id is one of ours and still open
+ * @slot: slot the probe was sent on; SMRC_EV_NO_SLOT when it carried no value of the set
+ * @rtt_ns: time since it was sent
+ */
+struct smrc_probe_answer {
+	bool	known;
+	u16	slot;
+	u64	rtt_ns;
+};
+
+void smrc_probe_init(struct smrc_probe *p, u64 period_ns);
+u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_ns);
+u16 smrc_probe_sent(struct smrc_probe *p, u16 slot, u64 now_ns);
+void smrc_probe_answer(struct smrc_probe *p, u16 id, u64 now_ns, struct smrc_probe_answer *out);
+
+#endif /* SMRC_PROBE_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * rtt.c: round-trip time and retransmission timeout (RFC 6298), base RTT (seed 1, "Path feedback and probes").
+ */
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "rtt.h"
+
+#define RTT_BACKOFF_MAX		16
+#define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be, and what is added to it */
+#define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample: srtt = base, rttvar = 3/4 base */
+
+/**
+ * smrc_rtt_init() - no sample yet
+ * @r: to fill in
+ * @rto_min: floor of the RTO, ns
+ * @rto_max: ceiling of the RTO, ns, back-off included; not below @rto_min
+ */
+void smrc_rtt_init(struct smrc_rtt *r, u64 rto_min, u64 rto_max)
+{
+	memset(r, 0, sizeof(*r));
+	r->rto_min = rto_min;
+	r->rto_max = rto_max;
+}
+
+/**
+ * smrc_rtt_sample() - take in a sample (RFC 6298 2.2, 2.3: alpha 1/8, beta 1/4)
+ * @r: the estimator; the caller serialises and keeps out samples of packets sent twice (Karn)
+ * @rtt: the sample, ns; 0 counts as 1, one beyond the ceiling of the RTO as that ceiling
+ */
+void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt)
+{
+	u64 dev;
+
+	rtt = max_t(u64, min(rtt, r->rto_max), 1);
+	if (!r->srtt) {
+		r->srtt = rtt;
+		r->rttvar = rtt / 2;
+		return;
+	}
+	dev = rtt > r->srtt ? rtt - r->srtt : r->srtt - rtt;
+	r->rttvar = (3 * r->rttvar + dev) / 4;
+	r->srtt = max_t(u64, (7 * r->srtt + rtt) / 8, 1);
+}
+
+/**
+ * smrc_rtt_get() - one RTT
+ * @r: the estimator
+ * @base_rtt: base RTT of the peer, ns
+ *
+ * Return: the smoothed RTT, or @base_rtt before the first sample, ns.
+ */
+u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt)
+{
+	return r->srtt ? r->srtt : base_rtt;
+}
+
+/**
+ * smrc_rtt_rto() - the retransmission timeout (RFC 6298 2.3, 5.5)
+ * @r: the estimator
+ * @base_rtt: base RTT of the peer, ns, for the time before the first sample
+ *
+ * Return: the timeout in ns, rto_min .. rto_max, back-off included.
+ */
+u64 smrc_rtt_rto(const struct smrc_rtt *r, u64 base_rtt)
+{
+	u64 rto = r->srtt ? r->srtt + 4 * r->rttvar : RTT_FIRST_RTO * min(base_rtt, r->rto_max);
+
+	rto = min(max(rto, r->rto_min), r->rto_max);
+	return rto > r->rto_max >> r->backoff ? r->rto_max : rto << r->backoff;
+}
+
+/**
+ * smrc_rtt_backoff() - the timer fired: double the RTO
+ * @r: the estimator; the caller serialises
+ */
+void smrc_rtt_backoff(struct smrc_rtt *r)
+{
+	if (r->backoff < RTT_BACKOFF_MAX)
+		r->backoff++;
+}
+
+/**
+ * smrc_rtt_progress() - something new was acknowledged: end the back-off
+ * @r: the estimator; the caller serialises
+ */
+void smrc_rtt_progress(struct smrc_rtt *r)
+{
+	r->backoff = 0;
+}
+
+/**
+ * smrc_base_rtt_sample() - what a sample makes of the base RTT
+ * @base: base RTT so far, ns
+ * @rtt: the sample, ns
+ *
+ * The base RTT only falls, and only for a sample more than 1 us below it, to 1 us above the sample: the rule of the
+ * seed's sibling device, of which the seed tells only that a probe's sample can lower it.
+ *
+ * Return: the base RTT from now on, ns.
+ */
+u64 smrc_base_rtt_sample(u64 base, u64 rtt)
+{
+	if (base <= RTT_BASE_MARGIN_NS || rtt >= base - RTT_BASE_MARGIN_NS)
+		return base;
+	return rtt + RTT_BASE_MARGIN_NS;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * rtt.h: round-trip time, retransmission timeout, base RTT. The estimator is that of RFC 6298; the base RTT that only
+ * falls is seed 1's ("Path feedback and probes").
+ */
+#ifndef SMRC_RTT_H
+#define SMRC_RTT_H
+
+#include <linux/types.h>
+
+/**
+ * struct smrc_rtt - estimator of one QP; all times in ns
+ * @srtt: smoothed RTT, 0 before the first sample
+ * @rttvar: smoothed deviation
+ * @rto_min: floor of the RTO
+ * @rto_max: ceiling of the RTO, back-off included
+ * @backoff: how often the RTO was doubled since the last progress, at most 16
+ */
+struct smrc_rtt {
+	u64	srtt;
+	u64	rttvar;
+	u64	rto_min;
+	u64	rto_max;
+	u8	backoff;
+};
+
+void smrc_rtt_init(struct smrc_rtt *r, u64 rto_min, u64 rto_max);
+void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt);
+u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt);
+u64 smrc_rtt_rto(const struct smrc_rtt *r, u64 base_rtt);
+void smrc_rtt_backoff(struct smrc_rtt *r);
+void smrc_rtt_progress(struct smrc_rtt *r);
+u64 smrc_base_rtt_sample(u64 base, u64 rtt);
+
+#endif /* SMRC_RTT_H */

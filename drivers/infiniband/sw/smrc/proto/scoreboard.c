@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * scoreboard.c: the sender's record of every PSN of its window.
+ *
+ * Every PSN that an acknowledgement names is the peer's word: it is held against una and nxt before it indexes the ring.
+ */
+#include <linux/bitops.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "scoreboard.h"
+
+/**
+ * smrc_sb_init() - nothing sent yet
+ * @sb: to fill in
+ * @pkt: memory for @size entries, any content; stays the caller's
+ * @size: power of two, at most 2^22, so that a window is never half of the number space
+ * @first_psn: first PSN that will be sent
+ */
+void smrc_sb_init(struct smrc_sb *sb, struct smrc_sb_pkt *pkt, u32 size, u32 first_psn)
+{
+	memset(sb, 0, sizeof(*sb));
+	sb->pkt = pkt;
+	sb->size = size;
+	sb->una = first_psn & SMRC_PSN_MASK;
+	sb->nxt = sb->una;
+	sb->lost = sb->una;
+	sb->high = smrc_psn_add(sb->una, -1);
+}
+
+/**
+ * smrc_sb_room() - how many new PSNs may be sent
+ * @sb: the scoreboard
+ * @window: the peer's receive window, PSNs
+ *
+ * Return: 0 .. min(@window, size).
+ */
+u32 smrc_sb_room(const struct smrc_sb *sb, u32 window)
+{
+	u32 used = (sb->nxt - sb->una) & SMRC_PSN_MASK;
+
+	window = min(window, sb->size);
+	return used < window ? window - used : 0;
+}
+
+static void sb_transmitted(struct smrc_sb *sb, struct smrc_sb_pkt *p, u16 slot, u64 now_ns)
+{
+	p->state = SMRC_SB_INFLIGHT;
+	p->sent_ns = now_ns;
+	p->slot = slot;
+	p->ev_serial = ++sb->ev_sent[smrc_sb_ev(slot)];
+	if (p->tx_count < U8_MAX)
+		p->tx_count++;
+	sb->inflight++;
+}
+
+/**
+ * smrc_sb_send() - record the first transmission of the next PSN
+ * @sb: the scoreboard, with room for a PSN; the caller serialises
+ * @wqe: tag of the caller
+ * @off: offset of the payload in its message, bytes
+ * @slot: slot of the entropy value, or SMRC_EV_NO_SLOT
+ * @now_ns: current time, ns; never before that of an earlier call (loss.c relies on it)
+ *
+ * Return: the PSN.
+ */
+u32 smrc_sb_send(struct smrc_sb *sb, u32 wqe, u32 off, u16 slot, u64 now_ns)
+{
+	u32 psn = sb->nxt;
+	struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
+
+	memset(p, 0, sizeof(*p));
+	p->wqe = wqe;
+	p->off = off;
+	sb_transmitted(sb, p, slot, now_ns);
+	sb->nxt = smrc_psn_add(psn, 1);
+	return psn;
+}
+
+/**
+ * smrc_sb_resend() - record that a packet declared lost is sent again
+ * @sb: the scoreboard; the caller serialises
+ * @psn: its PSN, one that smrc_sb_next_lost() told; any other that is not LOST is ignored
+ * @slot: slot of the entropy value of this transmission, or SMRC_EV_NO_SLOT
+ * @now_ns: current time, ns
+ */
+void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns)
+{
+	struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
+
+	if (!smrc_sb_holds(sb, psn) || p->state != SMRC_SB_LOST)
+		return;
+	sb->n_lost--;
+	sb_transmitted(sb, p, slot, now_ns);
+}
+
+/* The packet arrived by its only transmission: later ones on its value are now measured against it. */
+static void sb_credit(struct smrc_sb *sb, const struct smrc_sb_pkt *p)
+{
+	u16 *acked = &sb->ev_acked[smrc_sb_ev(p->slot)];
+
+	if (p->tx_count == 1 && (s16)(p->ev_serial - *acked) > 0)
+		*acked = p->ev_serial;
+}
+
+/* @psn, which the scoreboard holds, arrived. */
+static void sb_arrived(struct smrc_sb *sb, u32 psn, struct smrc_ack_result *res)
+{
+	struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
+
+	if (p->state == SMRC_SB_SACKED)
+		return;
+	if (p->state == SMRC_SB_LOST) {
+		sb->n_lost--;
+		res->saved++;
+	} else {
+		sb->inflight--;
+	}
+	p->state = SMRC_SB_SACKED;
+	res->newly++;
+	sb_credit(sb, p);
+	if (smrc_psn_before(sb->high, psn))
+		sb->high = psn;
+}
+
+/* Everything up to @cack, which is before nxt, arrived. */
+static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res)
+{
+	while (!smrc_psn_before(cack, sb->una)) {
+		sb_arrived(sb, sb->una, res);
+		sb->una = smrc_psn_add(sb->una, 1);
+		res->cum++;
+	}
+	if (smrc_psn_before(sb->lost, sb->una))
+		sb->lost = sb->una;
+	if (smrc_psn_before(sb->high, smrc_psn_add(sb->una, -1)))
+		sb->high = smrc_psn_add(sb->una, -1);
+}
+
+static bool sb_never_sent(const struct smrc_sb *sb, u32 psn)
+{
+	return !smrc_psn_before(psn, sb->nxt);
+}
+
+/* Does a SACK name a PSN never sent? Its highest bit stands for the whole bitmap. */
+static bool sb_sack_bad(const struct smrc_sb *sb, const struct smrc_sack *sack)
+{
+	if (sb_never_sent(sb, sack->cack))
+		return true;
+	if (!sack->probe && sb_never_sent(sb, sack->ack_psn))
+		return true;
+	return sack->bitmap && sb_never_sent(sb, smrc_psn_add(sack->sack_base, fls64(sack->bitmap) - 1));
+}
+
+/**
+ * smrc_sb_sack() - apply a SACK
+ * @sb: the scoreboard; the caller serialises
+ * @sack: the SACK, as parsed: any content
+ * @now_ns: current time, ns
+ * @res: what it changed
+ *
+ * A SACK is full state (OCP MRC 1.0 7.5.2), so one that was overtaken does no harm: its cumulative PSN is behind una and
+ * moves nothing, its bitmap may still tell of packets that no later SACK covered. The cost is that of the PSNs newly
+ * acknowledged plus the bits of the bitmap.
+ */
+void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res)
+{
+	u64 bits = sack->bitmap;
+	struct smrc_sb_pkt *p;
+	bool timed;
+	u32 psn;
+
+	memset(res, 0, sizeof(*res));
+	if (sb_sack_bad(sb, sack)) {
+		res->bad = true;
+		return;
+	}
+
+	p = smrc_sb_pkt(sb, sack->ack_psn);
+	timed = !sack->probe && smrc_sb_holds(sb, sack->ack_psn) && p->state != SMRC_SB_SACKED && p->tx_count == 1;
+
+	sb_cumulative(sb, sack->cack, res);
+	for (; bits; bits &= bits - 1) {
+		psn = smrc_psn_add(sack->sack_base, __ffs64(bits));
+		if (smrc_sb_holds(sb, psn))
+			sb_arrived(sb, psn, res);
+	}
+
+	/* The entry outlives una's passing: nothing is sent before this function returns. */
+	if (timed && p->state == SMRC_SB_SACKED) {
+		res->has_rtt = true;
+		res->rtt_ns = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
+	}
+}
+
+/**
+ * smrc_sb_cumack() - apply the cumulative PSN of a transport acknowledge
+ * @sb: the scoreboard; the caller serialises
+ * @cack: everything up to this PSN arrived, as parsed: any PSN
+ * @now_ns: current time, ns; gives no RTT sample, since a transport acknowledge names no packet that caused it
+ * @res: what it changed
+ */
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res)
+{
+	memset(res, 0, sizeof(*res));
+	if (sb_never_sent(sb, cack)) {
+		res->bad = true;
+		return;
+	}
+	sb_cumulative(sb, cack, res);
+}
+
+/**
+ * smrc_sb_lose() - declare a packet lost
+ * @sb: the scoreboard; the caller serialises
+ * @psn: its PSN, any: a NACK names it
+ *
+ * Return: true when it was in flight, false when there is nothing to declare.
+ */
+bool smrc_sb_lose(struct smrc_sb *sb, u32 psn)
+{
+	struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
+
+	if (!smrc_sb_holds(sb, psn) || p->state != SMRC_SB_INFLIGHT)
+		return false;
+	p->state = SMRC_SB_LOST;
+	sb->inflight--;
+	sb->n_lost++;
+	if (smrc_psn_before(psn, sb->lost))
+		sb->lost = psn;
+	return true;
+}
+
+/**
+ * smrc_sb_next_lost() - the oldest packet that waits to be sent again
+ * @sb: the scoreboard; the caller serialises
+ * @psn: its PSN
+ *
+ * Remembers how far it looked, so that sending all lost packets again costs one walk over the window.
+ *
+ * Return: true when there is one.
+ */
+bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn)
+{
+	if (!sb->n_lost)
+		return false;
+	while (smrc_sb_pkt(sb, sb->lost)->state != SMRC_SB_LOST)
+		sb->lost = smrc_psn_add(sb->lost, 1);
+	*psn = sb->lost;
+	return true;
+}

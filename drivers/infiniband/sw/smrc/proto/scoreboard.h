@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * scoreboard.h: the sender's record of every PSN of its window: where it was sent, when, on which entropy value, and
+ * what became of it. The caller serialises.
+ */
+#ifndef SMRC_SCOREBOARD_H
+#define SMRC_SCOREBOARD_H
+
+#include "entropy.h"
+#include "psn.h"
+#include "wire.h"
+
+/** enum smrc_sb_state - state of a PSN between una and nxt */
+enum smrc_sb_state {
+	SMRC_SB_INFLIGHT,	/* sent, nothing heard */
+	SMRC_SB_SACKED,		/* arrived */
+	SMRC_SB_LOST,		/* declared lost, to be sent again */
+};
+
+/**
+ * struct smrc_sb_pkt - one PSN
+ * @sent_ns: time of the latest transmission
+ * @wqe: tag of the caller: the WQE it belongs to
+ * @off: offset of its payload in the message
+ * @slot: slot of the entropy value of the latest transmission, or SMRC_EV_NO_SLOT
+ * @ev_serial: number of that transmission among this QP's transmissions on the same slot
+ * @state: enum smrc_sb_state
+ * @tx_count: transmissions, saturating at 255
+ */
+struct smrc_sb_pkt {
+	u64	sent_ns;
+	u32	wqe;
+	u32	off;
+	u16	slot;
+	u16	ev_serial;
+	u8	state;
+	u8	tx_count;
+};
+
+/**
+ * struct smrc_sb - scoreboard of one QP
+ * @pkt: ring of @size entries, entry of a PSN is psn & (size - 1); memory of the caller
+ * @size: power of two, at most 2^22
+ * @una: oldest PSN not cumulatively acknowledged
+ * @nxt: next PSN to use; nxt - una <= size
+ * @high: highest PSN known to have arrived; una - 1 when none beyond it
+ * @inflight: entries in SMRC_SB_INFLIGHT
+ * @n_lost: entries in SMRC_SB_LOST
+ * @lost: no PSN before this one is LOST
+ * @ev_sent: transmissions per slot (last entry: SMRC_EV_NO_SLOT), modulo 2^16
+ * @ev_acked: ev_serial of the latest transmission per slot known to have arrived; of packets sent once only, since
+ *	which transmission of another arrived is not known
+ */
+struct smrc_sb {
+	struct smrc_sb_pkt	*pkt;
+	u32			size;
+	u32			una;
+	u32			nxt;
+	u32			high;
+	u32			inflight;
+	u32			n_lost;
+	u32			lost;
+	u16			ev_sent[SMRC_EV_MAX + 1];
+	u16			ev_acked[SMRC_EV_MAX + 1];
+};
+
+/**
+ * struct smrc_ack_result - what a SACK or cumulative acknowledgement changed
+ * @newly: PSNs newly known to have arrived
+ * @cum: PSNs by which una moved
+ * @bad: the acknowledgement names a PSN never sent; nothing was changed
+ * @saved: PSNs that were declared lost, not yet sent again, and now arrived
+ * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK was newly acknowledged and sent once (Karn)
+ * @rtt_ns: its round-trip time
+ */
+struct smrc_ack_result {
+	u32	newly;
+	u32	cum;
+	u32	saved;
+	bool	bad;
+	bool	has_rtt;
+	u64	rtt_ns;
+};
+
+void smrc_sb_init(struct smrc_sb *sb, struct smrc_sb_pkt *pkt, u32 size, u32 first_psn);
+u32 smrc_sb_room(const struct smrc_sb *sb, u32 window);
+u32 smrc_sb_send(struct smrc_sb *sb, u32 wqe, u32 off, u16 slot, u64 now_ns);
+void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns);
+void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res);
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res);
+bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
+bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
+
+/** smrc_sb_pkt() - entry of a PSN between una and nxt. @sb: the scoreboard. @psn: the PSN */
+static inline struct smrc_sb_pkt *smrc_sb_pkt(const struct smrc_sb *sb, u32 psn)
+{
+	return &sb->pkt[psn & (sb->size - 1)];
+}
+
+/** smrc_sb_ev() - index of a slot in ev_sent and ev_acked. @slot: a slot or SMRC_EV_NO_SLOT */
+static inline u32 smrc_sb_ev(u16 slot)
+{
+	return slot < SMRC_EV_MAX ? slot : SMRC_EV_MAX;
+}
+
+/** smrc_sb_empty() - is every PSN used so far acknowledged? @sb: the scoreboard */
+static inline bool smrc_sb_empty(const struct smrc_sb *sb)
+{
+	return sb->una == sb->nxt;
+}
+
+/** smrc_sb_holds() - is @psn between una and nxt? @sb: the scoreboard. @psn: any PSN */
+static inline bool smrc_sb_holds(const struct smrc_sb *sb, u32 psn)
+{
+	return smrc_psn_in(psn, sb->una, (sb->nxt - sb->una) & SMRC_PSN_MASK);
+}
+
+#endif /* SMRC_SCOREBOARD_H */
