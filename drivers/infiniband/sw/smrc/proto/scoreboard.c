@@ -5,6 +5,7 @@
  * Every PSN that an acknowledgement names is the peer's word: it is held against una and nxt before it indexes the ring.
  */
 #include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -96,11 +97,15 @@ void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns)
 }
 
 /* The packet arrived by its only transmission: later ones on its value are now measured against it. */
-static void sb_credit(struct smrc_sb *sb, const struct smrc_sb_pkt *p)
+static void sb_credit(struct smrc_sb *sb, const struct smrc_sb_pkt *p, struct smrc_ack_result *res)
 {
 	u16 *acked = &sb->ev_acked[smrc_sb_ev(p->slot)];
 
-	if (p->tx_count == 1 && (s16)(p->ev_serial - *acked) > 0)
+	if (p->tx_count != 1)
+		return;
+	if (p->slot < SMRC_EV_MAX)
+		res->alive[p->slot / 64] |= BIT_ULL(p->slot % 64);
+	if ((s16)(p->ev_serial - *acked) > 0)
 		*acked = p->ev_serial;
 }
 
@@ -119,7 +124,7 @@ static void sb_arrived(struct smrc_sb *sb, u32 psn, struct smrc_ack_result *res)
 	}
 	p->state = SMRC_SB_SACKED;
 	res->newly++;
-	sb_credit(sb, p);
+	sb_credit(sb, p, res);
 	if (smrc_psn_before(sb->high, psn))
 		sb->high = psn;
 }

@@ -72,6 +72,7 @@ struct smrc_sb {
  * @saved: PSNs that were declared lost, not yet sent again, and now arrived
  * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK was newly acknowledged and sent once (Karn)
  * @rtt_ns: its round-trip time
+ * @alive: bit of a slot set: a packet sent once, on that slot, newly arrived, which proves its value alive
  */
 struct smrc_ack_result {
 	u32	newly;
@@ -80,6 +81,7 @@ struct smrc_ack_result {
 	bool	bad;
 	bool	has_rtt;
 	u64	rtt_ns;
+	u64	alive[SMRC_EV_MAX / 64];
 };
 
 void smrc_sb_init(struct smrc_sb *sb, struct smrc_sb_pkt *pkt, u32 size, u32 first_psn);
