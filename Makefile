@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# What a user calls. How things are built stands in the Kbuild files, how guests are booted in scripts/.
+
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+HOST := $(CURDIR)/build/host
+
+.DEFAULT_GOAL := all
+.PHONY: all modules provider install uninstall demo check kunit bench fabric clean help
+
+all: modules provider	## module and provider for this machine
+
+modules:		## the kernel module, for the running kernel (KDIR=... for another)
+	@test -e '$(KDIR)/Makefile' || { echo "no kernel headers in $(KDIR): apt-get install linux-headers-$(KVER)"; exit 1; }
+	@mkdir -p '$(HOST)'
+	@cp -pRu $(wildcard Kbuild drivers include kunit) '$(HOST)/'
+	$(MAKE) -C '$(KDIR)' M='$(HOST)' modules
+
+provider:		## libsmrc, for this machine's libibverbs
+	scripts/build-provider --host
+
+install:		## put both where the system finds them (as root)
+	KVER='$(KVER)' KDIR='$(KDIR)' scripts/install
+
+uninstall:		## remove both (as root)
+	KVER='$(KVER)' scripts/install --remove
+
+demo:			## two hosts, eight paths, ib_write_bw, in a VM: sets up all it needs
+	scripts/demo
+
+check:			## every test: code, KUnit, scenarios in VMs: sets up all it needs
+	scripts/check
+
+kunit:			## the unit tests alone, on user-mode Linux
+	scripts/check kunit
+
+bench:			## figures beside rxe and TCP, in a VM whose clock counts instructions
+	scripts/bench
+
+fabric:			## how to have a multi-path network on this machine
+	@scripts/fabric --help
+
+clean:			## remove what was built here; the cache outside the clone stays
+	rm -rf build
+
+help:			## this
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
