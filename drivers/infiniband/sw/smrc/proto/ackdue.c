@@ -22,7 +22,7 @@
  */
 bool smrc_ackdue_packet(struct smrc_ackdue *d, u32 size, u32 reasons, u32 threshold, u64 now_ns)
 {
-	bool idle = !d->last_ns || now_ns - d->last_ns > SMRC_ACK_IDLE_NS;
+	bool idle = !d->last_ns || now_ns > d->last_ns + SMRC_ACK_IDLE_NS;
 	u32 add = max(size, SMRC_ACK_MIN_ADD);
 
 	d->bytes = add > U32_MAX - d->bytes ? U32_MAX : d->bytes + add;

@@ -95,6 +95,10 @@ bool smrc_loss_next(struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now
 	const struct smrc_sb_pkt *p;
 	bool lost;
 
+	/* The caller may have applied an acknowledgement since the last call. */
+	if (smrc_psn_before(scan->psn, sb->una))
+		scan->psn = sb->una;
+
 	for (; smrc_sb_holds(sb, scan->psn); scan->psn = smrc_psn_add(scan->psn, 1)) {
 		p = smrc_sb_pkt(sb, scan->psn);
 		if (p->state != SMRC_SB_INFLIGHT)
