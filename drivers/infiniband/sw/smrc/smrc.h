@@ -9,6 +9,7 @@
 #define SMRC_H
 
 #include <linux/hashtable.h>
+#include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
@@ -40,33 +41,33 @@ struct smrc_net;
  * @ifindex: of the netdev, in @net
  * @net: network namespace of the netdev. RCU: NULL from the moment the netdev begins to go away; whoever reads it under
  *	rcu_read_lock() and finds it set may use it and everything in it until rcu_read_unlock()
- * @sn: share in the UDP sockets of @net; main.c
- * @sn_node: entry in the list of devices of @sn; net_ns.c
- * @raw_guid: node GUID, from the MAC or random
- * @port_state: last state told to users (enum ib_port_state); netdev.c
+ * @sn: share in the UDP sockets of @net, NULL when it has none; net_ns.c
+ * @port_state: last state told to users (enum ib_port_state); written under rtnl, netdev.c
+ * @link_mbps: speed of the netdev when last looked at, 0 when it has none to tell; written under rtnl, netdev.c
  * @settings_lock: protects @settings
  * @settings: current settings; new peers and new QPs copy what they need
  * @mr_xa: regions by key index (key >> 8)
+ * @mr_next: index to try next; lock of @mr_xa
  * @peers_lock: protects additions to and removals from @peers, and the peers' QP count
  * @peers: RCU hash of peers by remote address
  * @stats: per-CPU counters
- * @next_pd: source of the identities of protection domains
+ * @pd_ida: identities of protection domains
  */
 struct smrc_dev {
 	struct ib_device	ibdev;
 	int			ifindex;
 	struct net __rcu	*net;
 	struct smrc_net		*sn;
-	struct list_head	sn_node;
-	__be64			raw_guid;
 	u32			port_state;
+	u32			link_mbps;
 	struct mutex		settings_lock;
 	struct smrc_settings	settings;
 	struct xarray		mr_xa;
+	u32			mr_next;
 	struct mutex		peers_lock;
 	DECLARE_HASHTABLE(peers, SMRC_PEER_HASH_BITS);
 	struct smrc_stats __percpu *stats;
-	atomic_t		next_pd;
+	struct ida		pd_ida;
 };
 
 /**
@@ -112,11 +113,15 @@ int smrc_netdev_init(void);
 void smrc_netdev_exit(void);
 u32 smrc_netdev_mtu(unsigned int netdev_mtu);
 enum ib_port_state smrc_netdev_state(struct net_device *ndev);
+void smrc_netdev_refresh(struct smrc_dev *dev, struct net_device *ndev);
+u32 smrc_netdev_rate(struct smrc_dev *dev);
 
 /* device.c */
+extern const struct attribute_group smrc_dev_group;
 int smrc_device_add(const char *name, struct net_device *ndev);
 void smrc_device_quiesce(struct smrc_dev *dev);
 void smrc_device_settings(struct smrc_dev *dev, struct smrc_settings *out);
+void smrc_dealloc_driver(struct ib_device *ibdev);
 
 /* net_ns.c */
 int smrc_net_init(void);
@@ -124,10 +129,17 @@ void smrc_net_exit(void);
 int smrc_net_join(struct smrc_dev *dev, struct net *net);
 void smrc_net_leave(struct smrc_dev *dev);
 struct smrc_dev *smrc_net_find_dev(struct net *net, const struct in6_addr *local);
+int smrc_add_gid(const struct ib_gid_attr *attr, void **context);
+int smrc_del_gid(const struct ib_gid_attr *attr, void **context);
 
 /* sysfs.c */
 extern const struct attribute_group smrc_spray_group;
+int smrc_settings_init(void);
 void smrc_settings_from_params(struct smrc_settings *s);
+
+/* stats.c */
+struct rdma_hw_stats *smrc_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
+int smrc_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 
 /* verbs.c */
 extern const struct ib_device_ops smrc_device_ops;

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * device.c: an RDMA device comes and goes.
+ *
+ * A device belongs to one netdev and dies with it. Life:
+ *
+ *	smrc_device_add()	"rdma link add": everything it needs, then it is registered
+ *	smrc_device_quiesce()	its netdev goes away: no more packets in or out, no reference into the network stack
+ *	smrc_dealloc_driver()	rdma core is done with it: what is left is freed
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/etherdevice.h>
+#include <linux/if_arp.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/sysfs.h>
+#include <net/addrconf.h>
+#include <net/net_namespace.h>
+
+#include "peer.h"
+#include "smrc.h"
+
+/* Only one link is added at a time, so that "this netdev has none yet" stays true until the new one can be found. */
+static DEFINE_MUTEX(smrc_add_lock);
+
+static ssize_t parent_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	struct smrc_dev *dev = rdma_device_to_drv_device(device, struct smrc_dev, ibdev);
+	struct net_device *ndev = ib_device_get_netdev(&dev->ibdev, 1);
+	ssize_t len;
+
+	if (!ndev)
+		return -ENODEV;
+	len = sysfs_emit(buf, "%s\n", netdev_name(ndev));
+	dev_put(ndev);
+	return len;
+}
+
+static DEVICE_ATTR_RO(parent);
+
+static struct attribute *smrc_dev_attrs[] = {
+	&dev_attr_parent.attr,
+	NULL,
+};
+
+/* Files of /sys/class/infiniband/NAME itself. */
+const struct attribute_group smrc_dev_group = {
+	.attrs = smrc_dev_attrs,
+};
+
+/* What can carry IP packets with a checksum of their own: ARPHRD_NONE are tunnels of layer 3, such as tun. */
+static bool smrc_netdev_suits(const struct net_device *ndev)
+{
+	return ndev->type == ARPHRD_ETHER || ndev->type == ARPHRD_LOOPBACK || ndev->type == ARPHRD_NONE;
+}
+
+static bool smrc_netdev_taken(struct net_device *ndev)
+{
+	struct ib_device *ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
+
+	if (!ibdev)
+		return false;
+	ib_device_put(ibdev);
+	return true;
+}
+
+/* An EUI-64 of the MAC; a netdev without one gets a random one, for connection management tells nodes apart by it. */
+static __be64 smrc_node_guid(const struct net_device *ndev)
+{
+	u8 mac[ETH_ALEN];
+	__be64 guid;
+
+	if (ndev->addr_len == ETH_ALEN && is_valid_ether_addr(ndev->dev_addr))
+		ether_addr_copy(mac, ndev->dev_addr);
+	else
+		eth_random_addr(mac);
+	addrconf_addr_eui48((u8 *)&guid, (const char *)mac);
+	return guid;
+}
+
+static void smrc_device_init(struct smrc_dev *dev, struct net_device *ndev)
+{
+	struct ib_device *ibdev = &dev->ibdev;
+
+	ibdev->node_type = RDMA_NODE_IB_CA;
+	ibdev->phys_port_cnt = 1;
+	ibdev->num_comp_vectors = num_possible_cpus();
+	ibdev->node_guid = smrc_node_guid(ndev);
+	ibdev->uverbs_cmd_mask |= BIT_ULL(IB_USER_VERBS_CMD_POST_SEND) | BIT_ULL(IB_USER_VERBS_CMD_POST_RECV) |
+				  BIT_ULL(IB_USER_VERBS_CMD_REQ_NOTIFY_CQ);
+	strscpy(ibdev->node_desc, SMRC_NODE_DESC, sizeof(ibdev->node_desc));
+	/* Core fills in 0 and 1; 2 is meant for counters of the device as a whole, which this one has none of. */
+	ibdev->groups[2] = &smrc_spray_group;
+	ib_set_device_ops(ibdev, &smrc_device_ops);
+	ib_mark_name_assigned_by_user(ibdev);
+
+	dev->ifindex = ndev->ifindex;
+	mutex_init(&dev->settings_lock);
+	smrc_settings_from_params(&dev->settings);
+	xa_init_flags(&dev->mr_xa, XA_FLAGS_ALLOC1);
+	ida_init(&dev->pd_ida);
+	mutex_init(&dev->peers_lock);
+	hash_init(dev->peers);
+}
+
+static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_device *ndev)
+{
+	struct net *net = dev_net(ndev);
+	int err;
+
+	dev->stats = alloc_percpu(struct smrc_stats);
+	if (!dev->stats)
+		return -ENOMEM;
+	err = ib_device_set_netdev(&dev->ibdev, ndev, 1);
+	if (err)
+		return err;
+	err = smrc_net_join(dev, net);
+	if (err)
+		return err;
+	rcu_assign_pointer(dev->net, net);
+
+	rtnl_lock();
+	smrc_netdev_refresh(dev, ndev);
+	rtnl_unlock();
+	return ib_register_device(&dev->ibdev, name, NULL);
+}
+
+/*
+ * The notifier cannot have found the device before it was registered, so events of that time are made up for here. From
+ * registration on others may delete it: the reference taken decides whether it is still there.
+ */
+static int smrc_device_catch_up(struct net_device *ndev)
+{
+	struct ib_device *ibdev;
+	int err = 0;
+
+	rtnl_lock();
+	ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
+	if (!ibdev)
+		goto unlock;
+	if (ndev->reg_state == NETREG_REGISTERED) {
+		smrc_netdev_refresh(to_smrc_dev(ibdev), ndev);
+	} else {
+		smrc_device_quiesce(to_smrc_dev(ibdev));
+		ib_unregister_device_queued(ibdev);
+		err = -ENODEV;
+	}
+	ib_device_put(ibdev);
+unlock:
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * smrc_device_add() - make a device ("rdma link add NAME type smrc netdev NDEV")
+ * @name: name of the device
+ * @ndev: the netdev; the caller holds a reference
+ *
+ * The netlink interface has no room for a reason, so each refusal has an errno of its own and, where that does not
+ * say it, one line in the kernel's log.
+ *
+ * Context: process, rtnl not held.
+ * Return: 0; -EOPNOTSUPP the netdev carries no IP; -EEXIST it has a device already; -EADDRINUSE another owner has the
+ * UDP port; -ENFILE the name is taken; -ENODEV the netdev is going away; -ENOMEM.
+ */
+int smrc_device_add(const char *name, struct net_device *ndev)
+{
+	struct smrc_dev *dev;
+	int err;
+
+	if (!smrc_netdev_suits(ndev)) {
+		pr_err_ratelimited("%s: netdev type %u cannot carry Soft-MRC: Ethernet, loopback or tun is needed\n",
+				   netdev_name(ndev), ndev->type);
+		return -EOPNOTSUPP;
+	}
+
+	mutex_lock(&smrc_add_lock);
+	if (smrc_netdev_taken(ndev)) {
+		pr_err_ratelimited("%s: has a Soft-MRC device already\n", netdev_name(ndev));
+		err = -EEXIST;
+		goto unlock;
+	}
+	dev = ib_alloc_device_with_net(smrc_dev, ibdev, dev_net(ndev));
+	if (!dev) {
+		err = -ENOMEM;
+		goto unlock;
+	}
+	smrc_device_init(dev, ndev);
+	err = smrc_device_start(dev, name, ndev);
+	if (err) {
+		/* Undoes smrc_device_init() and as much of smrc_device_start() as there is: smrc_dealloc_driver(). */
+		ib_dealloc_device(&dev->ibdev);
+		goto unlock;
+	}
+	err = smrc_device_catch_up(ndev);
+unlock:
+	mutex_unlock(&smrc_add_lock);
+	return err;
+}
+
+/**
+ * smrc_device_quiesce() - take the device off the network
+ * @dev: the device; the caller keeps it from being freed
+ *
+ * The order is the proof that nothing of the device holds on to the namespace or the netdev afterwards:
+ *
+ *  1. dev->net is NULL: whoever sends looks at it under rcu_read_lock(), and drops from now on.
+ *  2. The device leaves the sockets: its addresses lead to it no more, so who receives from now on does not find it.
+ *     The last device of a namespace closes the sockets.
+ *  3. A grace period: who saw the old state in 1 or 2 is done. Nobody stores a route in a peer any more.
+ *  4. So the routes that peers hold are dropped for good.
+ *
+ * QPs are left alone: what they send is lost, which is what a dead link looks like, and rdma core destroys them when
+ * the device is unregistered.
+ *
+ * Context: process; rtnl may be held. Not called twice at a time: the notifier runs under rtnl and holds a reference
+ * that keeps smrc_dealloc_driver() from running. A second call does nothing.
+ */
+void smrc_device_quiesce(struct smrc_dev *dev)
+{
+	if (!rcu_access_pointer(dev->net))
+		return;
+	RCU_INIT_POINTER(dev->net, NULL);
+	smrc_net_leave(dev);
+	synchronize_net();
+	smrc_peers_quiesce(dev);
+}
+
+/**
+ * smrc_device_settings() - the settings as they are now
+ * @dev: the device
+ * @out: where to put them
+ *
+ * Context: process.
+ */
+void smrc_device_settings(struct smrc_dev *dev, struct smrc_settings *out)
+{
+	mutex_lock(&dev->settings_lock);
+	*out = dev->settings;
+	mutex_unlock(&dev->settings_lock);
+}
+
+/**
+ * smrc_dealloc_driver() - free what ib_dealloc_device() does not
+ * @ibdev: the device: registered before, and all that users had of it is gone; or one that did not come to be
+ *
+ * In the reverse order of smrc_device_add(). The netdev is let go by core.
+ */
+void smrc_dealloc_driver(struct ib_device *ibdev)
+{
+	struct smrc_dev *dev = to_smrc_dev(ibdev);
+
+	smrc_device_quiesce(dev);
+	free_percpu(dev->stats);
+	WARN_ON_ONCE(!hash_empty(dev->peers));
+	WARN_ON_ONCE(!ida_is_empty(&dev->pd_ida));
+	ida_destroy(&dev->pd_ida);
+	WARN_ON_ONCE(!xa_empty(&dev->mr_xa));
+	xa_destroy(&dev->mr_xa);
+	mutex_destroy(&dev->peers_lock);
+	mutex_destroy(&dev->settings_lock);
+}
