@@ -227,9 +227,9 @@ static bool ev_lost(const struct smrc_entropy *e, struct smrc_ev *ev)
  * @sig: what was learnt; one signal for each SACK, chosen by its mark
  * @now_ns: current time, ns
  *
- * Seed 1, "Path feedback and probes", with the states of OCP MRC 1.0 9.3.1. Only the answer to a probe takes a value out
- * of ASSUMED_BAD: a SACK may be for a packet that passed before the path failed. Answers to probes are not counted as
- * acked, since probes are not counted as sent.
+ * Seed 1, "Path feedback and probes", with the states of OCP MRC 1.0 9.3.1. Only the answer to a probe takes a value
+ * out of ASSUMED_BAD: a SACK may be for a packet that passed before the path failed. Answers to probes are not counted
+ * as acked, since probes are not counted as sent.
  *
  * Return: true when the state of the value changed.
  */

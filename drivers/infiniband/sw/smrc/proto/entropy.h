@@ -12,7 +12,7 @@
 #include <linux/types.h>
 
 #define SMRC_EV_BITS_MAX	8
-#define SMRC_EV_MAX		(1U << SMRC_EV_BITS_MAX)	/* most values of a set */
+#define SMRC_EV_MAX		256U	/* most values of a set: 2^SMRC_EV_BITS_MAX */
 #define SMRC_EV_BDP_CAP		100	/* cap of a set sized by the BDP (seed 1, ActiveEVSetSize) */
 #define SMRC_EV_LOOK_AHEAD	7	/* values looked at behind a marked one (seed 1) */
 #define SMRC_EV_HDR_LEN		60	/* bytes added to the MSS in the BDP rule (seed 1: MSS + 60) */
@@ -34,6 +34,7 @@ enum smrc_ev_state {
  * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
  * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
  * @SMRC_EV_SIG_PROBE_OK: a probe on it was answered: ASSUMED_BAD becomes GOOD
+ * @SMRC_EV_SIGNALS: number of signals
  */
 enum smrc_ev_signal {
 	SMRC_EV_SIG_ACK,

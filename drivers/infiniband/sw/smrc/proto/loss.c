@@ -4,8 +4,8 @@
  *
  * What keeps a walk short: every packet is first sent in PSN order, and sent again only later. So
  *
- *  - a packet in flight that was sent once is the oldest of all in flight behind it, sent again or not: if it is not due
- *    by the timer, none of them is, and its time is the earliest of theirs;
+ *  - a packet in flight that was sent once is the oldest of all in flight behind it, sent again or not: if it is not
+ *    due by the timer, none of them is, and its time is the earliest of theirs;
  *  - beyond the highest PSN that arrived only the timer applies: there is nothing above for the gap rule, and only
  *    packets sent once are credited to their value (scoreboard.c), so the same-value rule needs a higher PSN as well.
  *
@@ -84,8 +84,8 @@ static bool loss_judge(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg
  * @scan: state of the walk; its deadline is valid once this returned false
  * @out: the packet declared lost
  *
- * The rules are those of seed 1 (SACKLossMinRetxPkts) and of enum smrc_loss_reason. Those that a SACK proves come before
- * the timer: a sender that was held up must not blame values at once for what gaps tell.
+ * The rules are those of seed 1 (SACKLossMinRetxPkts) and of enum smrc_loss_reason. Those that a SACK proves come
+ * before the timer: a sender that was held up must not blame values at once for what gaps tell.
  *
  * Return: true when a packet was declared lost, false at the end of the walk.
  */
@@ -95,7 +95,7 @@ bool smrc_loss_next(struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now
 	const struct smrc_sb_pkt *p;
 	bool lost;
 
-	/* The caller may have applied an acknowledgement since the last call. */
+	/* The caller may have applied an acknowledgment since the last call. */
 	if (smrc_psn_before(scan->psn, sb->una))
 		scan->psn = sb->una;
 

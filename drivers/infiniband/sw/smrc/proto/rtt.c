@@ -9,7 +9,7 @@
 
 #define RTT_BACKOFF_MAX		16
 #define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be, and what is added to it */
-#define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample: srtt = base, rttvar = 3/4 base */
+#define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample */
 
 /**
  * smrc_rtt_init() - no sample yet

@@ -2,8 +2,8 @@
 /*
  * rxmsg.c: messages on their way in, and the order in which they retire.
  *
- * A sender may lie in every field. What it says is kept per message and never used as an index beyond the table; packets
- * of one message that contradict each other make it retire with a NAK.
+ * A sender may lie in every field. What it says is kept per message and never used as an index beyond the table;
+ * packets of one message that contradict each other make it retire with a NAK.
  */
 #include <linux/string.h>
 

@@ -17,7 +17,8 @@
  * @rqmsn: number of the receive WQE it takes; of a WRITE valid once @have_last
  * @opcode: opcode of its last packet, once @have_last; before that of some packet of it
  * @have_last: its last packet arrived
- * @se: solicited event asked for
+ * @se: solicited event asked for by its last packet
+ * @used: some packet of it was noted
  * @syndrome: 0, or the NAK (enum smrc_syndrome) that the message retires with: the first one noted stays
  */
 struct smrc_rxmsg {

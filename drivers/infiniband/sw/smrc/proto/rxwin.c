@@ -80,8 +80,8 @@ u32 smrc_rxwin_accept(struct smrc_rxwin *w, u32 psn)
  * @psn: PSN of the packet that causes the SACK; any when it answers a probe
  * @out: cack, ack_psn, sack_base, bitmap and ooo are filled in, the rest is the caller's
  *
- * The bitmap ends at @psn when it lies too far ahead to be covered by one that starts behind the cumulative PSN: base is
- * max(psn - 63, cack + 1), so that every SACK tells of the packet that caused it (OCP MRC 1.0 7.5.2.2).
+ * The bitmap ends at @psn when it lies too far ahead to be covered by one that starts behind the cumulative PSN: base
+ * is max(psn - 63, cack + 1), so that every SACK tells of the packet that caused it (OCP MRC 1.0 7.5.2.2).
  */
 void smrc_rxwin_sack(const struct smrc_rxwin *w, u32 psn, struct smrc_sack *out)
 {

@@ -2,7 +2,7 @@
 /*
  * scoreboard.c: the sender's record of every PSN of its window.
  *
- * Every PSN that an acknowledgement names is the peer's word: it is held against una and nxt before it indexes the ring.
+ * Every PSN that an acknowledgment names is the peer's word: it is held against una and nxt before it is an index.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -165,9 +165,9 @@ static bool sb_sack_bad(const struct smrc_sb *sb, const struct smrc_sack *sack)
  * @now_ns: current time, ns
  * @res: what it changed
  *
- * A SACK is full state (OCP MRC 1.0 7.5.2), so one that was overtaken does no harm: its cumulative PSN is behind una and
- * moves nothing, its bitmap may still tell of packets that no later SACK covered. The cost is that of the PSNs newly
- * acknowledged plus the bits of the bitmap.
+ * A SACK is full state (OCP MRC 1.0 7.5.2), so one that was overtaken does no harm: its cumulative PSN is behind una
+ * and moves nothing, its bitmap may still tell of packets that no later SACK covered. The cost is that of the PSNs
+ * newly acknowledged plus the bits of the bitmap.
  */
 void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res)
 {

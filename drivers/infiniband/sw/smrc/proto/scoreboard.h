@@ -65,10 +65,10 @@ struct smrc_sb {
 };
 
 /**
- * struct smrc_ack_result - what a SACK or cumulative acknowledgement changed
+ * struct smrc_ack_result - what a SACK or cumulative acknowledgment changed
  * @newly: PSNs newly known to have arrived
  * @cum: PSNs by which una moved
- * @bad: the acknowledgement names a PSN never sent; nothing was changed
+ * @bad: the acknowledgment names a PSN never sent; nothing was changed
  * @saved: PSNs that were declared lost, not yet sent again, and now arrived
  * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK was newly acknowledged and sent once (Karn)
  * @rtt_ns: its round-trip time

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * ack.c: acknowledgements, both ways: SACK and NACK say which packets arrived and on which value, transport ACKs which
+ * messages are done. All is sent through the list of the caller and acted upon under the QP lock.
+ */
+#include "peer.h"
+#include "qp.h"
+#include "smrc.h"
+#include "trace.h"
+#include "tx_build.h"
+
+/* ------------------------------------------------- sending */
+
+static void smrc_ack_emit(struct smrc_qp *qp, struct sk_buff_head *list, u16 port, struct smrc_pkt *pkt)
+{
+	struct sk_buff *skb = smrc_build_ctl(&qp->path, port, pkt);
+
+	if (skb)
+		__skb_queue_tail(list, skb);
+	else
+		smrc_count(qp->dev, LOCAL_DROP);
+	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, pkt, qp->ibqp.qp_num, pkt->psn, port, 0, false);
+}
+
+/* A SACK travels on the value it names: that of the packet that caused it (seed 1, "Entropy and the switch's path choice"). */
+static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn, const struct smrc_sack *why)
+{
+	struct smrc_pkt pkt = {
+		.opcode = SMRC_OP_SACK,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.psn = psn,
+		.sack = *why,
+	};
+
+	smrc_rxwin_sack(&qp->rq.win, psn, &pkt.sack);
+	pkt.sack.mpr = qp->mpr;
+	pkt.sack.rcvd_bytes = (qp->rq.bytes >> 8) & 0xffffff;
+	smrc_ack_emit(qp, list, why->entropy, &pkt);
+	smrc_count(qp->dev, TX_SACK);
+}
+
+/**
+ * smrc_ack_tack() - send a transport ACK or NAK
+ * @qp: the QP, its lock held
+ * @list: where it goes
+ * @syndrome: enum smrc_syndrome
+ *
+ * It tells all messages retired so far; with a NAK, the one that follows them is refused. It draws a value like data does.
+ */
+void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
+{
+	struct smrc_pkt pkt = {
+		.opcode = SMRC_OP_TACK,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.psn = smrc_rxwin_cack(&qp->rq.win),
+		.tack = { .syndrome = syndrome, .msn = qp->rq.msgs.next },
+	};
+	u16 port = qp->sport;
+	u16 slot;
+
+	if (qp->peer->type != SMRC_SPRAY_NONE)
+		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
+	smrc_ack_emit(qp, list, port, &pkt);
+	qp->rq.tacked = qp->rq.msgs.next;
+	smrc_count(qp->dev, TX_TACK);
+}
+
+/**
+ * smrc_ack_want() - a packet asks for a SACK, to be sent at the end of the batch of packets that is being received
+ * @qp: the QP, its lock held
+ * @psn: PSN of the packet
+ * @ev: its entropy value
+ * @ce: it met congestion: the SACK marks its value
+ */
+void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce)
+{
+	qp->due |= SMRC_DUE_SACK;
+	qp->rq.trigger_psn = psn;
+	qp->rq.trigger = (struct smrc_sack) {
+		.entropy = ev,
+		.mark = ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE,
+	};
+}
+
+/**
+ * smrc_ack_flush() - send the acknowledgements owed
+ * @qp: the QP, its lock held
+ * @list: where they go
+ * @now: current time, ns
+ *
+ * Messages that retired are told with the next SACK: both are drawn by the same packets.
+ */
+void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_rq *rq = &qp->rq;
+
+	lockdep_assert_held(&qp->lock);
+	if (!(qp->due & (SMRC_DUE_SACK | SMRC_DUE_TACK)))
+		return;
+	if (qp->due & SMRC_DUE_SACK) {
+		smrc_ack_sack(qp, list, rq->trigger_psn, &rq->trigger);
+		smrc_ackdue_sent(&rq->due);
+	}
+	if ((qp->due & SMRC_DUE_TACK) || rq->tacked != rq->msgs.next)
+		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+	qp->due &= ~(SMRC_DUE_SACK | SMRC_DUE_TACK);
+}
+
+/**
+ * smrc_ack_probe() - answer a probe: with a SACK that names it, and with the latest transport ACK, which may be what
+ * the prober misses
+ * @qp: the QP, its lock held
+ * @list: where the answer goes
+ * @pkt: the probe
+ * @ev: its entropy value
+ */
+void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev)
+{
+	struct smrc_sack why = {
+		.entropy = ev,
+		.probe = true,
+		.probe_id = pkt->probe.id,
+		.ts = pkt->probe.ts,
+	};
+
+	smrc_count(qp->dev, RX_PROBE);
+	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
+	if (qp->rq.heard)
+		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+}
+
+/**
+ * smrc_ack_nack() - refuse a packet
+ * @qp: the QP, its lock held
+ * @list: where the NACK goes
+ * @pkt: the packet
+ * @ev: its entropy value, on which the NACK travels
+ * @reason: enum smrc_nack_reason
+ */
+void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason)
+{
+	struct smrc_pkt nack = {
+		.opcode = SMRC_OP_NACK,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.psn = pkt->psn,
+		.nack = {
+			.reason = reason,
+			.rnr_timer = reason == SMRC_NACK_NO_RESOURCE ? qp->attr.min_rnr_timer : 0,
+			.entropy = ev,
+			.psn = pkt->psn,
+			.ts = pkt->ts,
+		},
+	};
+
+	smrc_ack_emit(qp, list, ev, &nack);
+	smrc_count(qp->dev, TX_NACK);
+}
+
+/* ------------------------------------------------- receiving */
+
+/* What an acknowledgement changed, whichever kind it was. */
+static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	trace_smrc_ack(&qp->dev->ibdev, qp->ibqp.qp_num, sq->sb.una, res);
+	if (res->saved)
+		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
+	if (res->newly) {
+		smrc_retry_progress(&sq->retry, now);
+		smrc_rtt_progress(&sq->rtt);
+	}
+	if (res->has_rtt) {
+		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
+		smrc_peer_rtt(qp->peer, res->rtt_ns);
+	}
+	qp->due |= SMRC_DUE_SCAN;
+}
+
+static enum smrc_ev_signal smrc_ack_signal(u8 mark)
+{
+	switch (mark) {
+	case SMRC_MARK_SKIP_ONCE:
+		return SMRC_EV_SIG_ECN;
+	case SMRC_MARK_ALWAYS_SKIP:
+		return SMRC_EV_SIG_ALWAYS_SKIP;
+	default:
+		return SMRC_EV_SIG_ACK;
+	}
+}
+
+/* The peer's window as it says now; never beyond the scoreboard (OCP MRC 1.0 7.5.1). */
+static void smrc_ack_window(struct smrc_qp *qp, u8 mpr)
+{
+	if (mpr)
+		qp->sq.window = min(mpr * SMRC_MPR_UNIT, qp->win_size);
+}
+
+/**
+ * smrc_ack_rx_sack() - a SACK came
+ * @qp: the QP, its lock held
+ * @pkt: the SACK
+ * @now: current time, ns
+ */
+void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
+{
+	const struct smrc_sack *sack = &pkt->sack;
+	struct smrc_ack_result res;
+
+	smrc_count(qp->dev, RX_SACK);
+	smrc_sb_sack(&qp->sq.sb, sack, now, &res);
+	if (res.bad) {
+		smrc_drop(qp->dev, DROP_BAD_ACK, pkt);
+		return;
+	}
+	smrc_ack_window(qp, sack->mpr);
+	smrc_ack_applied(qp, &res, now);
+	if (sack->mark)
+		smrc_count(qp->dev, RX_MARKS);
+	if (sack->probe) {
+		if (smrc_peer_probe_answer(qp->peer, sack->probe_id, now))
+			smrc_count(qp->dev, PROBE_OK);
+		else
+			smrc_drop(qp->dev, DROP_STRAY, pkt);
+	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
+		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), res.alive, now);
+	}
+}
+
+static void smrc_ack_lose(struct smrc_qp *qp, u32 psn, u16 slot, u8 reason)
+{
+	trace_smrc_loss(&qp->dev->ibdev, qp->ibqp.qp_num, psn, slot, reason);
+	switch (reason) {
+	case SMRC_LOSS_GAP:
+		smrc_count(qp->dev, RTX_GAP);
+		break;
+	case SMRC_LOSS_SAME_VALUE:
+		smrc_count(qp->dev, RTX_SAME_VALUE);
+		break;
+	case SMRC_LOSS_TIMEOUT:
+		smrc_count(qp->dev, RTX_TIMEOUT);
+		break;
+	default:
+		smrc_count(qp->dev, RTX_NACK);
+		break;
+	}
+}
+
+/* Receiver not ready: wait as long as it says, then try the packet again; or fail its request when it was told too often. */
+static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_swqe *wqe;
+
+	if (sq->rnr_until)
+		return;
+	if (smrc_retry_rnr(&sq->retry, now)) {
+		sq->rnr_until = now + smrc_retry_rnr_ns(code);
+		smrc_count(qp->dev, RNR_WAITS);
+		return;
+	}
+	wqe = smrc_swqe(sq, smrc_sb_pkt(&sq->sb, psn)->wqe);
+	wqe->status = IB_WC_RNR_RETRY_EXC_ERR;
+	wqe->verr = SMRC_VERR_RNR;
+	sq->stuck = true;
+	smrc_count(qp->dev, RNR_EXC);
+}
+
+/**
+ * smrc_ack_rx_nack() - a NACK came
+ * @qp: the QP, its lock held
+ * @pkt: the NACK
+ * @now: current time, ns
+ *
+ * OCP MRC 1.0 table 7-3: all reasons but one ask for a retransmission; only the trimmed ones blame the value.
+ */
+void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
+{
+	u32 psn = pkt->nack.psn;
+	u16 slot;
+
+	smrc_count(qp->dev, RX_NACK);
+	if (!smrc_sb_holds(&qp->sq.sb, psn)) {
+		smrc_drop(qp->dev, DROP_STRAY, pkt);
+		return;
+	}
+	slot = smrc_sb_pkt(&qp->sq.sb, psn)->slot;
+	switch (pkt->nack.reason) {
+	case SMRC_NACK_UNEXP_EVENT:
+		smrc_comp_send_error(qp, IB_WC_REM_OP_ERR, SMRC_VERR_REMOTE_NAK);
+		return;
+	case SMRC_NACK_PSN_OOR_WINDOW:
+		/* At once would be too early again; the timer will see to it. */
+		return;
+	case SMRC_NACK_NO_RESOURCE:
+		smrc_ack_rnr(qp, psn, pkt->nack.rnr_timer, now);
+		break;
+	case SMRC_NACK_TRIMMED:
+	case SMRC_NACK_TRIMMED_LASTHOP:
+		if (qp->peer->type != SMRC_SPRAY_NONE && pkt->nack.reason == SMRC_NACK_TRIMMED)
+			smrc_peer_sacked(qp->peer, pkt->nack.entropy, SMRC_EV_SIG_TRIMMED, NULL, now);
+		break;
+	}
+	if (smrc_sb_lose(&qp->sq.sb, psn))
+		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
+	smrc_retry_progress(&qp->sq.retry, now);
+}
+
+static enum ib_wc_status smrc_ack_nak_status(u8 syndrome)
+{
+	switch (syndrome) {
+	case SMRC_SYN_NAK_REM_ACCESS:
+		return IB_WC_REM_ACCESS_ERR;
+	case SMRC_SYN_NAK_REM_OP:
+		return IB_WC_REM_OP_ERR;
+	default:
+		return IB_WC_REM_INV_REQ_ERR;
+	}
+}
+
+/**
+ * smrc_ack_rx_tack() - a transport ACK or NAK came
+ * @qp: the QP, its lock held
+ * @pkt: the packet; its PSN is the peer's cumulative PSN
+ * @now: current time, ns
+ */
+void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
+{
+	struct smrc_ack_result res;
+
+	smrc_count(qp->dev, RX_TACK);
+	smrc_sb_cumack(&qp->sq.sb, pkt->psn, now, &res);
+	if (res.bad) {
+		smrc_drop(qp->dev, DROP_BAD_ACK, pkt);
+		return;
+	}
+	smrc_ack_applied(qp, &res, now);
+	smrc_comp_send(qp, pkt->tack.msn, now);
+	if (pkt->tack.syndrome != SMRC_SYN_ACK && qp->sq.cons != qp->sq.prod &&
+	    smrc_swqe(&qp->sq, qp->sq.cons)->msn == pkt->tack.msn)
+		smrc_comp_send_error(qp, smrc_ack_nak_status(pkt->tack.syndrome), SMRC_VERR_REMOTE_NAK);
+}
+
+/*
+ * A gap blames the value once there is a quorum (proto/entropy.c), a timeout at once. A packet overtaken on its own value
+ * blames nobody: what overtook it proves the value alive.
+ */
+static void smrc_ack_blame(struct smrc_qp *qp, const struct smrc_loss *loss, u64 now)
+{
+	if (qp->peer->type == SMRC_SPRAY_NONE)
+		return;
+	if (loss->reason == SMRC_LOSS_GAP)
+		smrc_peer_signal(qp->peer, loss->slot, SMRC_EV_SIG_LOSS, now);
+	else if (loss->reason == SMRC_LOSS_TIMEOUT)
+		smrc_peer_signal(qp->peer, loss->slot, SMRC_EV_SIG_TIMEOUT, now);
+}
+
+/**
+ * smrc_ack_scan() - look for losses, if an acknowledgement or a timer gave reason to
+ * @qp: the QP, its lock held
+ * @now: current time, ns
+ */
+void smrc_ack_scan(struct smrc_qp *qp, u64 now)
+{
+	u64 base = smrc_peer_base_rtt(qp->peer);
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_loss_cfg cfg = {
+		.depth = qp->loss_depth,
+		.guard = qp->loss_guard,
+	};
+	struct smrc_loss_scan scan;
+	struct smrc_loss loss;
+	bool timeout = false;
+
+	lockdep_assert_held(&qp->lock);
+	if (!(qp->due & SMRC_DUE_SCAN))
+		return;
+	qp->due &= ~SMRC_DUE_SCAN;
+	cfg.rtt_ns = smrc_rtt_get(&sq->rtt, base);
+	cfg.rto_ns = smrc_rtt_rto(&sq->rtt, base);
+
+	smrc_loss_begin(&sq->sb, &scan);
+	while (smrc_loss_next(&sq->sb, &cfg, now, &scan, &loss)) {
+		smrc_ack_lose(qp, loss.psn, loss.slot, loss.reason);
+		smrc_ack_blame(qp, &loss, now);
+		timeout |= loss.reason == SMRC_LOSS_TIMEOUT;
+	}
+	if (timeout)
+		smrc_rtt_backoff(&sq->rtt);
+	sq->loss_at = scan.deadline_ns;
+}

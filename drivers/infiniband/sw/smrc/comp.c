@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * comp.c: messages end: completions in post order, receives in message order, errors, flushes.
+ */
+#include "cq.h"
+#include "qp.h"
+#include "smrc.h"
+#include "trace.h"
+
+/**
+ * smrc_qp_event() - an asynchronous event is owed to the QP's user; the work item delivers it, under no lock
+ * @qp: the QP, its lock held
+ * @type: which
+ */
+void smrc_qp_event(struct smrc_qp *qp, enum ib_event_type type)
+{
+	qp->events |= BIT(type);
+	queue_work(smrc_wq, &qp->work);
+}
+
+/* ------------------------------------------------- send queue */
+
+static enum ib_wc_opcode smrc_wc_opcode(u8 opcode)
+{
+	switch (opcode) {
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+		return IB_WC_RDMA_WRITE;
+	default:
+		return IB_WC_SEND;
+	}
+}
+
+/* The oldest send request ends. Its entry goes back to the poster. */
+static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
+{
+	struct smrc_sq *sq = &qp->sq;
+	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
+	struct ib_wc wc = {
+		.wr_id = wqe->wr_id,
+		.status = status,
+		.opcode = smrc_wc_opcode(wqe->opcode),
+		.vendor_err = verr,
+		.byte_len = wqe->len,
+		.qp = &qp->ibqp,
+		.src_qp = qp->dqpn,
+	};
+
+	if (status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED))
+		smrc_cq_push(to_smrc_cq(qp->ibqp.send_cq), &wc, false);
+	smp_store_release(&sq->cons, sq->cons + 1);
+	if (sq->ring.map)
+		smp_store_release(&sq->ring.hdr->cons, sq->cons);
+	if (sq->cons == smp_load_acquire(&sq->prod))
+		sq->busy = false;
+}
+
+/*
+ * May the oldest request complete? It must have been sent to its end, and no packet of it may still be on the scoreboard,
+ * whatever the peer says: its entry would be used again under that packet.
+ */
+static bool smrc_comp_head_sent(const struct smrc_sq *sq)
+{
+	const struct smrc_sb *sb = &sq->sb;
+
+	if (sq->cons == sq->next)
+		return false;
+	return smrc_sb_empty(sb) || (s32)(smrc_sb_pkt(sb, sb->una)->wqe - sq->cons) > 0;
+}
+
+/**
+ * smrc_comp_send() - complete what the peer has acknowledged
+ * @qp: the QP, its lock held
+ * @msn: messages the peer has retired, 24 bits, any number
+ * @now: current time, ns
+ */
+void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	lockdep_assert_held(&qp->lock);
+	while (smrc_comp_head_sent(sq) && smrc_psn_before(smrc_swqe(sq, sq->cons)->msn, msn)) {
+		smrc_comp_send_one(qp, IB_WC_SUCCESS, 0);
+		smrc_retry_progress(&sq->retry, now);
+		sq->ask_at = U64_MAX;
+	}
+}
+
+/**
+ * smrc_comp_send_error() - the oldest send request fails, and the QP with it
+ * @qp: the QP, its lock held
+ * @status: of its completion
+ * @verr: enum smrc_vendor_err
+ */
+void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	lockdep_assert_held(&qp->lock);
+	if (sq->cons != smp_load_acquire(&sq->prod)) {
+		trace_smrc_fail(&qp->dev->ibdev, qp->ibqp.qp_num, smrc_swqe(sq, sq->cons)->wr_id, status, verr);
+		smrc_comp_send_one(qp, status, verr);
+	}
+	smrc_qp_error(qp);
+}
+
+/**
+ * smrc_comp_head() - if the oldest send request is one that cannot be sent, it fails now
+ * @qp: the QP, its lock held
+ */
+void smrc_comp_head(struct smrc_qp *qp)
+{
+	struct smrc_sq *sq = &qp->sq;
+	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
+
+	if (qp->state != IB_QPS_RTS || sq->cons == smp_load_acquire(&sq->prod) || !wqe->status)
+		return;
+	smrc_comp_send_error(qp, wqe->status, wqe->verr);
+}
+
+/* ------------------------------------------------- receive queue */
+
+static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg, enum ib_wc_status status, u8 verr)
+{
+	struct smrc_rq *rq = &qp->rq;
+	const struct smrc_rwqe *rwqe = smrc_rwqe(rq, rq->cons);
+	struct ib_wc wc = {
+		.wr_id = rwqe->wr_id,
+		.status = status,
+		.opcode = IB_WC_RECV,
+		.vendor_err = verr,
+		.qp = &qp->ibqp,
+		.src_qp = qp->dqpn,
+	};
+
+	if (msg) {
+		wc.byte_len = msg->len;
+		if (!smrc_op_is_send(msg->opcode))
+			wc.opcode = IB_WC_RECV_RDMA_WITH_IMM;
+		if (smrc_op_has_imm(msg->opcode)) {
+			wc.ex.imm_data = msg->imm;
+			wc.wc_flags = IB_WC_WITH_IMM;
+		}
+	}
+	smrc_cq_push(to_smrc_cq(qp->ibqp.recv_cq), &wc, msg && msg->se);
+	smp_store_release(&rq->cons, rq->cons + 1);
+	if (rq->ring.map)
+		smp_store_release(&rq->ring.hdr->cons, rq->cons);
+}
+
+/* The message at the head is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */
+static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u8 syndrome)
+{
+	struct smrc_rq *rq = &qp->rq;
+	const struct smrc_rwqe *rwqe = smrc_rwqe(rq, rq->cons);
+
+	if (smrc_op_is_send(msg->opcode) && rq->cons != smp_load_acquire(&rq->prod) && rwqe->status)
+		smrc_comp_recv_one(qp, msg, rwqe->status, rwqe->verr);
+	rq->nak = syndrome;
+	smrc_ack_tack(qp, list, syndrome);
+	smrc_qp_event(qp, syndrome == SMRC_SYN_NAK_REM_ACCESS ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
+	smrc_qp_error(qp);
+}
+
+static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg)
+{
+	struct smrc_rq *rq = &qp->rq;
+	u8 syndrome = msg->syndrome;
+
+	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
+	    (msg->rqmsn != (u16)rq->cons || rq->cons == smp_load_acquire(&rq->prod)))
+		syndrome = SMRC_SYN_NAK_INV_REQ;
+	if (syndrome) {
+		smrc_comp_refuse(qp, list, msg, syndrome);
+		return false;
+	}
+	if (smrc_op_takes_rqe(msg->opcode))
+		smrc_comp_recv_one(qp, msg, IB_WC_SUCCESS, 0);
+	smrc_rxmsgs_retire(&rq->msgs);
+	return true;
+}
+
+/**
+ * smrc_comp_recv() - retire, in order, the messages that are complete
+ * @qp: the QP, its lock held
+ * @list: where a NAK goes
+ */
+void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list)
+{
+	const struct smrc_rxmsg *msg;
+
+	lockdep_assert_held(&qp->lock);
+	while ((msg = smrc_rxmsgs_ready(&qp->rq.msgs, qp->rq.win.next))) {
+		if (!smrc_comp_retire(qp, list, msg))
+			return;
+	}
+}
+
+/* ------------------------------------------------- error */
+
+/**
+ * smrc_comp_flush() - complete everything posted with a flush error
+ * @qp: the QP in error, its lock held
+ */
+void smrc_comp_flush(struct smrc_qp *qp)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_rq *rq = &qp->rq;
+
+	lockdep_assert_held(&qp->lock);
+	smrc_sq_fetch(qp);
+	while (sq->cons != smp_load_acquire(&sq->prod))
+		smrc_comp_send_one(qp, IB_WC_WR_FLUSH_ERR, 0);
+	smrc_rq_fetch(qp);
+	while (rq->cons != smp_load_acquire(&rq->prod))
+		smrc_comp_recv_one(qp, NULL, IB_WC_WR_FLUSH_ERR, 0);
+}
+
+/**
+ * smrc_qp_error() - the QP goes to error: both queues are flushed, and what is posted from now on will be
+ * @qp: the QP, its lock held
+ */
+void smrc_qp_error(struct smrc_qp *qp)
+{
+	lockdep_assert_held(&qp->lock);
+	if (qp->state == IB_QPS_ERR)
+		return;
+	trace_smrc_qp_state(&qp->dev->ibdev, qp->ibqp.qp_num, qp->state, IB_QPS_ERR);
+	WRITE_ONCE(qp->state, IB_QPS_ERR);
+	qp->sq.next = qp->sq.cons;
+	/* From here on the provider calls after it posted a receive, and the call flushes. */
+	if (qp->rq.ring.map)
+		WRITE_ONCE(qp->rq.ring.hdr->flags, SMRC_RING_NEED_KICK);
+	/* A post that did not see the flag is older than this fetch. */
+	smp_mb();
+	smrc_comp_flush(qp);
+}

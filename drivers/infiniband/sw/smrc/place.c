@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * place.c: payload to memory: the only place that writes into users' memory. A packet is placed as it comes, wherever it
+ * belongs in its message; the window made sure that it is new.
+ */
+#include <linux/highmem.h>
+#include <linux/skbuff.h>
+
+#include "mr.h"
+#include "qp.h"
+#include "smrc.h"
+
+/* Copy @len bytes of @skb from @off on to a range that was checked. RCU read lock held since the check. */
+static void smrc_place_copy(struct smrc_mr_cursor *cur, const struct sk_buff *skb, u32 off)
+{
+	struct page *page;
+	u32 page_off, n;
+	void *va;
+
+	while (smrc_mr_next(cur, &page, &page_off, &n)) {
+		va = kmap_local_page(page);
+		skb_copy_bits(skb, off, va + page_off, n);
+		kunmap_local(va);
+		off += n;
+	}
+}
+
+static u8 smrc_place_write(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off)
+{
+	struct smrc_mr_cursor cur;
+
+	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_WRITE)) {
+		smrc_count(qp->dev, RX_ACCESS);
+		return SMRC_SYN_NAK_REM_ACCESS;
+	}
+	/* A message of no bytes touches nothing, so its key is not looked at (IBTA 9.7.4.1.5). */
+	if (!pkt->data.msg_len)
+		return 0;
+	if (smrc_mr_find(qp->dev, pkt->data.rkey, qp->pd, SMRC_ACC_REMOTE_WRITE, pkt->data.va, pkt->payload_len, &cur)) {
+		smrc_count(qp->dev, RX_ACCESS);
+		return SMRC_SYN_NAK_REM_ACCESS;
+	}
+	smrc_place_copy(&cur, skb, off);
+	return 0;
+}
+
+static u8 smrc_place_fail(struct smrc_qp *qp, struct smrc_rwqe *rwqe, enum ib_wc_status status, u8 verr, u8 syndrome)
+{
+	if (!rwqe->status) {
+		rwqe->status = status;
+		rwqe->verr = verr;
+	}
+	smrc_count(qp->dev, RX_INVALID);
+	return syndrome;
+}
+
+static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+			  struct smrc_rwqe *rwqe)
+{
+	u64 to = pkt->data.va;
+	u32 left = pkt->payload_len;
+	struct smrc_mr_cursor cur;
+	u32 i, n;
+
+	if (rwqe->status)
+		return SMRC_SYN_NAK_REM_OP;
+	if (pkt->data.msg_len > rwqe->len)
+		return smrc_place_fail(qp, rwqe, IB_WC_LOC_LEN_ERR, SMRC_VERR_RECV_TOO_SMALL, SMRC_SYN_NAK_INV_REQ);
+	for (i = 0; i < rwqe->num_sge && left; i++) {
+		const struct smrc_sge *sge = &rwqe->sge[i];
+
+		if (to >= sge->length) {
+			to -= sge->length;
+			continue;
+		}
+		n = min_t(u64, left, sge->length - to);
+		if (smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur))
+			return smrc_place_fail(qp, rwqe, IB_WC_LOC_PROT_ERR, SMRC_VERR_LOCAL_KEY,
+					       SMRC_SYN_NAK_REM_OP);
+		smrc_place_copy(&cur, skb, off);
+		off += n;
+		left -= n;
+		to = 0;
+	}
+	return 0;
+}
+
+/**
+ * smrc_place() - write the payload of a packet where it belongs
+ * @qp: the QP, its lock held
+ * @pkt: the packet, new to the window
+ * @skb: where the payload is
+ * @off: offset of the payload in it
+ * @rwqe: the receive request of a SEND, else NULL
+ *
+ * Return: 0, or the syndrome (enum smrc_syndrome) that the message is to be refused with; then nothing was written by
+ * this packet beyond the part of its range that was allowed.
+ */
+u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+	      struct smrc_rwqe *rwqe)
+{
+	u8 syndrome;
+
+	lockdep_assert_held(&qp->lock);
+	rcu_read_lock();
+	if (rwqe)
+		syndrome = smrc_place_send(qp, pkt, skb, off, rwqe);
+	else
+		syndrome = smrc_place_write(qp, pkt, skb, off);
+	rcu_read_unlock();
+	return syndrome;
+}

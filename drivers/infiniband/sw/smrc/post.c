@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * post.c: work requests: copied once into the driver's own memory, then checked there. A user posts into his ring and
+ * calls with no request ("doorbell"); a kernel user's requests are copied straight from the call.
+ */
+#include <linux/string.h>
+
+#include "qp.h"
+#include "smrc.h"
+#include "trace.h"
+
+/* ------------------------------------------------- send: checks on the private copy */
+
+static int smrc_msg_kind(u32 opcode)
+{
+	switch (opcode) {
+	case IB_WR_SEND:
+		return SMRC_MSG_SEND;
+	case IB_WR_SEND_WITH_IMM:
+		return SMRC_MSG_SEND_IMM;
+	case IB_WR_RDMA_WRITE:
+		return SMRC_MSG_WRITE;
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+		return SMRC_MSG_WRITE_IMM;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+static bool smrc_takes_rqe(u8 kind)
+{
+	return kind != SMRC_MSG_WRITE;
+}
+
+#define SMRC_SEND_FLAGS	(IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
+
+/* Length of the scatter/gather list, or -1 when it is longer than a message may be. */
+static s64 smrc_sge_len(const struct smrc_sge *sge, u32 n)
+{
+	u64 len = 0;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		len += sge[i].length;
+	return len <= SMRC_MSG_MAX ? (s64)len : -1;
+}
+
+/* Give the next message its numbers. A refused request keeps its place in the order of completions. */
+static void smrc_swqe_number(struct smrc_sq *sq, struct smrc_swqe *wqe)
+{
+	wqe->msn = sq->msn;
+	sq->msn = smrc_psn_add(sq->msn, 1);
+	wqe->rqmsn = 0;
+	if (smrc_takes_rqe(wqe->kind))
+		wqe->rqmsn = sq->rqmsn++;
+}
+
+static void smrc_swqe_refuse(struct smrc_qp *qp, struct smrc_swqe *wqe, enum ib_wc_status status)
+{
+	wqe->status = status;
+	wqe->verr = SMRC_VERR_BAD_WQE;
+	wqe->num_sge = 0;
+	wqe->len = 0;
+	smrc_count(qp->dev, WQE_INVALID);
+}
+
+static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcode, u32 inline_len)
+{
+	int kind = smrc_msg_kind(opcode);
+	s64 len;
+
+	wqe->opcode = opcode;
+	wqe->status = IB_WC_SUCCESS;
+	wqe->verr = 0;
+	wqe->kind = kind < 0 ? SMRC_MSG_WRITE : kind;
+	if (kind < 0 || (wqe->flags & ~SMRC_SEND_FLAGS)) {
+		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_QP_OP_ERR);
+		return;
+	}
+	len = wqe->flags & IB_SEND_INLINE ? inline_len : smrc_sge_len(wqe->sge, wqe->num_sge);
+	if (len < 0) {
+		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_LEN_ERR);
+		return;
+	}
+	wqe->len = len;
+}
+
+/* ------------------------------------------------- send: a user's ring */
+
+/* The head is copied first; how much of the rest to copy follows from the copy alone. */
+static void smrc_swqe_copy(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct smrc_send_wqe *from)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_send_wqe head;
+
+	memcpy(&head, from, sizeof(head));
+	wqe->wr_id = head.wr_id;
+	wqe->raddr = head.remote_addr;
+	wqe->rkey = head.rkey;
+	wqe->imm = (__force __be32)head.imm;
+	wqe->flags = head.send_flags;
+	wqe->num_sge = 0;
+	if (head.send_flags & IB_SEND_INLINE ? head.inline_len > sq->max_inline : head.num_sge > sq->max_sge) {
+		wqe->opcode = head.opcode;
+		wqe->kind = SMRC_MSG_WRITE;
+		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_QP_OP_ERR);
+		return;
+	}
+	if (head.send_flags & IB_SEND_INLINE) {
+		memcpy(wqe->sge, from->sge, head.inline_len);
+	} else {
+		wqe->num_sge = head.num_sge;
+		memcpy(wqe->sge, from->sge, head.num_sge * sizeof(struct smrc_sge));
+	}
+	smrc_swqe_check(qp, wqe, head.opcode, head.inline_len);
+}
+
+/**
+ * smrc_sq_fetch() - copy what a user posted since the last time
+ * @qp: a user's QP, its lock held
+ *
+ * An index that claims more than the ring holds is not believed; the user hurts nobody but himself.
+ */
+void smrc_sq_fetch(struct smrc_qp *qp)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_swqe *wqe;
+	u32 prod;
+
+	lockdep_assert_held(&qp->lock);
+	if (!qp->user)
+		return;
+	prod = smrc_kring_prod(&sq->ring);
+	if (prod - sq->prod > sq->mask + 1 - (sq->prod - sq->cons))
+		return;
+	for (; sq->prod != prod; sq->prod++) {
+		wqe = smrc_swqe(sq, sq->prod);
+		smrc_swqe_copy(qp, wqe, smrc_kring_entry(&sq->ring, sq->prod));
+		smrc_swqe_number(sq, wqe);
+	}
+}
+
+/* ------------------------------------------------- send: a kernel user's requests */
+
+static int smrc_swqe_inline(struct smrc_swqe *wqe, const struct ib_send_wr *wr, u32 max, u32 *len)
+{
+	u32 n = 0;
+	int i;
+
+	for (i = 0; i < wr->num_sge; i++) {
+		if (wr->sg_list[i].length > max - n)
+			return -EINVAL;
+		memcpy((u8 *)wqe->sge + n, (void *)(uintptr_t)wr->sg_list[i].addr, wr->sg_list[i].length);
+		n += wr->sg_list[i].length;
+	}
+	*len = n;
+	return 0;
+}
+
+static int smrc_swqe_from_wr(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct ib_send_wr *wr)
+{
+	struct smrc_sq *sq = &qp->sq;
+	u32 inline_len = 0;
+	int i, err;
+
+	if (smrc_msg_kind(wr->opcode) < 0)
+		return -EOPNOTSUPP;
+	if (wr->num_sge < 0 || wr->num_sge > sq->max_sge || (wr->send_flags & ~SMRC_SEND_FLAGS))
+		return -EINVAL;
+	wqe->wr_id = wr->wr_id;
+	wqe->flags = wr->send_flags;
+	wqe->imm = wr->ex.imm_data;
+	wqe->raddr = 0;
+	wqe->rkey = 0;
+	if (wr->opcode == IB_WR_RDMA_WRITE || wr->opcode == IB_WR_RDMA_WRITE_WITH_IMM) {
+		wqe->raddr = rdma_wr(wr)->remote_addr;
+		wqe->rkey = rdma_wr(wr)->rkey;
+	}
+	wqe->num_sge = 0;
+	if (wr->send_flags & IB_SEND_INLINE) {
+		err = smrc_swqe_inline(wqe, wr, sq->max_inline, &inline_len);
+		if (err)
+			return err;
+	} else {
+		wqe->num_sge = wr->num_sge;
+		for (i = 0; i < wr->num_sge; i++)
+			wqe->sge[i] = (struct smrc_sge) {
+				.addr = wr->sg_list[i].addr,
+				.length = wr->sg_list[i].length,
+				.lkey = wr->sg_list[i].lkey,
+			};
+	}
+	smrc_swqe_check(qp, wqe, wr->opcode, inline_len);
+	return 0;
+}
+
+static int smrc_post_send_kernel(struct smrc_qp *qp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_swqe *wqe;
+	unsigned long flags;
+	int err = 0;
+
+	spin_lock_irqsave(&sq->post_lock, flags);
+	for (; wr; wr = wr->next) {
+		if (sq->prod - smp_load_acquire(&sq->cons) > sq->mask) {
+			err = -ENOMEM;
+			break;
+		}
+		wqe = smrc_swqe(sq, sq->prod);
+		err = smrc_swqe_from_wr(qp, wqe, wr);
+		if (err)
+			break;
+		smrc_swqe_number(sq, wqe);
+		smp_store_release(&sq->prod, sq->prod + 1);
+	}
+	spin_unlock_irqrestore(&sq->post_lock, flags);
+	if (err)
+		*bad = wr;
+	/* Never from the post chain: the caller may hold locks that its completion handler takes. */
+	queue_work(smrc_wq, &qp->work);
+	return err;
+}
+
+/**
+ * smrc_post_send() - verbs post_send
+ * @ibqp: the QP
+ * @wr: kernel user: the requests; user: NULL, they are in his ring
+ * @bad: first request not taken
+ *
+ * Context: kernel user: any; user: process, transmits before it returns.
+ * Return: 0; -EINVAL in a state that does not send, or for a malformed request; -EOPNOTSUPP for an opcode not offered;
+ * -ENOMEM when the queue is full.
+ */
+int smrc_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
+{
+	struct smrc_qp *qp = to_smrc_qp(ibqp);
+	enum ib_qp_state state = READ_ONCE(qp->state);
+
+	if (state < IB_QPS_RTS) {
+		*bad = wr;
+		return -EINVAL;
+	}
+	if (!qp->user)
+		return smrc_post_send_kernel(qp, wr, bad);
+	if (wr) {
+		*bad = wr;
+		return -EOPNOTSUPP;
+	}
+	smrc_qp_run(qp);
+	return 0;
+}
+
+/* ------------------------------------------------- receive */
+
+static void smrc_rwqe_check(struct smrc_qp *qp, struct smrc_rwqe *wqe)
+{
+	s64 len = smrc_sge_len(wqe->sge, wqe->num_sge);
+
+	wqe->status = IB_WC_SUCCESS;
+	wqe->verr = 0;
+	wqe->len = len;
+	if (len < 0) {
+		wqe->status = IB_WC_LOC_QP_OP_ERR;
+		wqe->verr = SMRC_VERR_BAD_WQE;
+		wqe->len = 0;
+		smrc_count(qp->dev, WQE_INVALID);
+	}
+}
+
+static void smrc_rwqe_copy(struct smrc_qp *qp, struct smrc_rwqe *wqe, const struct smrc_recv_wqe *from)
+{
+	struct smrc_recv_wqe head;
+
+	memcpy(&head, from, sizeof(head));
+	wqe->wr_id = head.wr_id;
+	wqe->num_sge = 0;
+	if (head.num_sge > qp->rq.max_sge) {
+		wqe->status = IB_WC_LOC_QP_OP_ERR;
+		wqe->verr = SMRC_VERR_BAD_WQE;
+		wqe->len = 0;
+		smrc_count(qp->dev, WQE_INVALID);
+		return;
+	}
+	wqe->num_sge = head.num_sge;
+	memcpy(wqe->sge, from->sge, head.num_sge * sizeof(struct smrc_sge));
+	smrc_rwqe_check(qp, wqe);
+}
+
+/**
+ * smrc_rq_fetch() - copy what a user posted since the last time
+ * @qp: a user's QP, its lock held
+ */
+void smrc_rq_fetch(struct smrc_qp *qp)
+{
+	struct smrc_rq *rq = &qp->rq;
+	u32 prod;
+
+	lockdep_assert_held(&qp->lock);
+	if (!qp->user)
+		return;
+	prod = smrc_kring_prod(&rq->ring);
+	if (prod - rq->prod > rq->mask + 1 - (rq->prod - rq->cons))
+		return;
+	for (; rq->prod != prod; rq->prod++)
+		smrc_rwqe_copy(qp, smrc_rwqe(rq, rq->prod), smrc_kring_entry(&rq->ring, rq->prod));
+}
+
+static int smrc_post_recv_kernel(struct smrc_qp *qp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad)
+{
+	struct smrc_rq *rq = &qp->rq;
+	struct smrc_rwqe *wqe;
+	unsigned long flags;
+	int i, err = 0;
+
+	spin_lock_irqsave(&rq->post_lock, flags);
+	for (; wr; wr = wr->next) {
+		if (rq->prod - smp_load_acquire(&rq->cons) > rq->mask) {
+			err = -ENOMEM;
+			break;
+		}
+		if (wr->num_sge < 0 || wr->num_sge > rq->max_sge) {
+			err = -EINVAL;
+			break;
+		}
+		wqe = smrc_rwqe(rq, rq->prod);
+		wqe->wr_id = wr->wr_id;
+		wqe->num_sge = wr->num_sge;
+		for (i = 0; i < wr->num_sge; i++)
+			wqe->sge[i] = (struct smrc_sge) {
+				.addr = wr->sg_list[i].addr,
+				.length = wr->sg_list[i].length,
+				.lkey = wr->sg_list[i].lkey,
+			};
+		smrc_rwqe_check(qp, wqe);
+		smp_store_release(&rq->prod, rq->prod + 1);
+	}
+	spin_unlock_irqrestore(&rq->post_lock, flags);
+	if (err)
+		*bad = wr;
+	return err;
+}
+
+/**
+ * smrc_post_recv() - verbs post_recv
+ * @ibqp: the QP
+ * @wr: kernel user: the requests; user: NULL, they are in his ring
+ * @bad: first request not taken
+ *
+ * A user calls only when the ring says so (SMRC_RING_NEED_KICK): the QP is in error and flushes what is posted.
+ *
+ * Context: kernel user: any; user: process.
+ * Return: as smrc_post_send().
+ */
+int smrc_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad)
+{
+	struct smrc_qp *qp = to_smrc_qp(ibqp);
+	int err = 0;
+
+	if (READ_ONCE(qp->state) == IB_QPS_RESET || (qp->user && wr)) {
+		*bad = wr;
+		return -EINVAL;
+	}
+	if (!qp->user)
+		err = smrc_post_recv_kernel(qp, wr, bad);
+	/* In error, the work flushes what was posted. */
+	if (READ_ONCE(qp->state) == IB_QPS_ERR)
+		queue_work(smrc_wq, &qp->work);
+	return err;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
+/*
+ * qp.h: the queue pair: its send half, its receive half, and who may touch what.
+ *
+ * One lock per QP protects everything that its comment does not except. It is taken with bottom halves off, outside the
+ * locks of peers and CQs, and never together with another QP's (Documentation/locking.rst).
+ */
+#ifndef SMRC_QP_H
+#define SMRC_QP_H
+
+#include <linux/hrtimer.h>
+#include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include <rdma/ib_verbs.h>
+
+#include "proto/ackdue.h"
+#include "proto/cwnd.h"
+#include "proto/loss.h"
+#include "proto/retry.h"
+#include "proto/rtt.h"
+#include "proto/rxmsg.h"
+#include "proto/rxwin.h"
+#include "proto/scoreboard.h"
+#include "proto/segment.h"
+#include "ring.h"
+#include "xmit.h"
+
+struct smrc_cq;
+struct smrc_dev;
+struct smrc_peer;
+
+/**
+ * struct smrc_swqe - the driver's own copy of a send work request; nothing of it is ever read from user memory again
+ * @wr_id: of the request
+ * @raddr: remote address
+ * @len: length of the message
+ * @rkey: remote key
+ * @imm: immediate data
+ * @msn: number of the message, 24 bits
+ * @flags: enum ib_send_flags
+ * @rqmsn: number of the receive WQE it takes at the peer
+ * @kind: enum smrc_msg_kind
+ * @num_sge: entries of @sge; 0 when the data is inline
+ * @status: IB_WC_SUCCESS, or the error it will complete with once it is the oldest; it is not sent (any further)
+ * @verr: enum smrc_vendor_err with that error
+ * @opcode: enum ib_wr_opcode
+ * @sge: scatter/gather list, or inline data
+ */
+struct smrc_swqe {
+	u64		wr_id;
+	u64		raddr;
+	u32		len;
+	u32		rkey;
+	__be32		imm;
+	u32		msn;
+	u32		flags;
+	u16		rqmsn;
+	u8		kind;
+	u8		num_sge;
+	u8		status;
+	u8		verr;
+	u8		opcode;
+	struct smrc_sge	sge[];
+};
+
+/**
+ * struct smrc_rwqe - the driver's own copy of a receive work request
+ * @wr_id: of the request
+ * @len: bytes the scatter list holds
+ * @num_sge: entries of @sge
+ * @status: IB_WC_SUCCESS, or the error it completes with
+ * @verr: enum smrc_vendor_err with that error
+ * @sge: scatter list
+ */
+struct smrc_rwqe {
+	u64		wr_id;
+	u64		len;
+	u32		num_sge;
+	u8		status;
+	u8		verr;
+	struct smrc_sge	sge[];
+};
+
+/**
+ * struct smrc_sq - send half
+ * @ring: user's ring; a kernel user posts straight to @wqe
+ * @post_lock: kernel user: serialises posting; irqsave, innermost
+ * @wqe: private copies, entry of an index is index & @mask; @stride bytes each
+ * @mask: entries - 1
+ * @stride: bytes from entry to entry
+ * @max_sge: scatter/gather entries a request may have
+ * @max_inline: inline bytes a request may have
+ * @prod: next index to be posted; written by the poster (kernel user: under @post_lock, else under the QP lock)
+ * @next: request that is being cut into packets
+ * @off: bytes of it already sent at least once
+ * @cons: oldest request not completed
+ * @busy: requests wait for completion; the time to give up runs
+ * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
+ * @msn: number of the next message, 24 bits
+ * @rqmsn: number of the next receive WQE taken at the peer
+ * @psn: first PSN (query_qp)
+ * @window: PSNs the peer's window holds
+ * @sb: scoreboard
+ * @sb_pkt: its memory
+ * @rtt: RTT and RTO
+ * @retry: when to give up
+ * @cwnd: congestion window
+ * @loss_at: next time a packet may become lost, ns
+ * @rnr_until: receiver not ready: nothing is sent before, ns; 0 otherwise
+ * @ask_at: all packets arrived but a message is not acknowledged: when to ask, ns; U64_MAX otherwise
+ */
+struct smrc_sq {
+	struct smrc_kring	ring;
+	spinlock_t		post_lock;
+	void			*wqe;
+	u32			mask;
+	u32			stride;
+	u32			max_sge;
+	u32			max_inline;
+	u32			prod;
+	u32			next;
+	u32			off;
+	u32			cons;
+	bool			busy;
+	bool			stuck;
+	u32			msn;
+	u16			rqmsn;
+	u32			psn;
+	u32			window;
+	struct smrc_sb		sb;
+	struct smrc_sb_pkt	*sb_pkt;
+	struct smrc_rtt		rtt;
+	struct smrc_retry	retry;
+	struct smrc_cwnd	cwnd;
+	u64			loss_at;
+	u64			rnr_until;
+	u64			ask_at;
+};
+
+/**
+ * struct smrc_rq - receive half
+ * @ring: user's ring; a kernel user posts straight to @wqe
+ * @post_lock: kernel user: serialises posting; irqsave, innermost
+ * @wqe: private copies
+ * @mask: entries - 1
+ * @stride: bytes from entry to entry
+ * @max_sge: scatter entries a request may have
+ * @prod: next index to be posted (kernel user) or copied from @ring (user)
+ * @cons: oldest request not completed
+ * @psn: first PSN (query_qp)
+ * @win: receive window
+ * @bits: its memory
+ * @msgs: messages on their way in
+ * @msg: their memory
+ * @due: SACK accumulator
+ * @trigger: the SACK that is owed: what of it cannot be read off @win later
+ * @trigger_psn: PSN of the packet that caused it
+ * @tacked: @msgs.next when the last transport ACK was sent
+ * @bytes: payload bytes received
+ * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
+ * @nak: syndrome of the NAK that put the QP in error, 0: none; repeated when the requester asks again
+ */
+struct smrc_rq {
+	struct smrc_kring	ring;
+	spinlock_t		post_lock;
+	void			*wqe;
+	u32			mask;
+	u32			stride;
+	u32			max_sge;
+	u32			prod;
+	u32			cons;
+	u32			psn;
+	struct smrc_rxwin	win;
+	unsigned long		*bits;
+	struct smrc_rxmsgs	msgs;
+	struct smrc_rxmsg	*msg;
+	struct smrc_ackdue	due;
+	struct smrc_sack	trigger;
+	u32			trigger_psn;
+	u32			tacked;
+	u64			bytes;
+	bool			heard;
+	u8			nak;
+};
+
+/* What smrc_qp_work() has to do; bits of smrc_qp.due. */
+#define SMRC_DUE_SACK	0x01	/* a SACK is owed for rq.trigger */
+#define SMRC_DUE_TACK	0x02	/* messages retired that no transport ACK told yet */
+#define SMRC_DUE_SCAN	0x04	/* an acknowledgement may have made packets lost */
+
+/**
+ * struct smrc_qp - queue pair
+ * @ibqp: rdma core's part
+ * @dev: the device
+ * @pd: identity of its protection domain
+ * @user: belongs to a user process
+ * @sig_all: every send request completes with a completion
+ * @attr_lock: serialises modify_qp; outermost
+ * @lock: see the head of this file
+ * @state: enum ib_qp_state; written under @lock
+ * @attr: attributes as last set (query_qp)
+ * @path: addresses, valid from RTR on
+ * @peer: held from RTR on
+ * @peer_node: entry in peer->qps
+ * @dqpn: remote QP
+ * @sport: source port when packets are not sprayed
+ * @mtu: path MTU, bytes
+ * @loss_depth: sack_loss_min_retx_pkts
+ * @loss_guard: same_value_loss_guard
+ * @sack_threshold: sack_threshold_bytes
+ * @mpr: own receive window in units of SMRC_MPR_UNIT
+ * @win_size: its PSNs; also the size of the scoreboard
+ * @sq: send half
+ * @rq: receive half
+ * @frag: memory of ICRC trailers
+ * @due: SMRC_DUE_*
+ * @events: asynchronous events owed, BIT(enum ib_event_type)
+ * @timer: fires when @work has something to do; armed by timer.c only
+ * @timer_at: when it fires, ns; U64_MAX when not armed
+ * @work: smrc_qp_work(), on smrc_wq: never on two CPUs at once
+ */
+struct smrc_qp {
+	struct ib_qp		ibqp;
+	struct smrc_dev		*dev;
+	u32			pd;
+	bool			user;
+	bool			sig_all;
+	struct mutex		attr_lock;
+	spinlock_t		lock;
+	enum ib_qp_state	state;
+	struct ib_qp_attr	attr;
+	struct smrc_path	path;
+	struct smrc_peer	*peer;
+	struct list_head	peer_node;
+	u32			dqpn;
+	u16			sport;
+	u32			mtu;
+	u32			loss_depth;
+	u32			loss_guard;
+	u32			sack_threshold;
+	u8			mpr;
+	u32			win_size;
+	struct smrc_sq		sq;
+	struct smrc_rq		rq;
+	struct page_frag	frag;
+	u32			due;
+	u32			events;
+	struct hrtimer		timer;
+	u64			timer_at;
+	struct work_struct	work;
+};
+
+static inline struct smrc_qp *to_smrc_qp(struct ib_qp *ibqp)
+{
+	return container_of(ibqp, struct smrc_qp, ibqp);
+}
+
+static inline struct smrc_swqe *smrc_swqe(const struct smrc_sq *sq, u32 idx)
+{
+	return sq->wqe + (size_t)(idx & sq->mask) * sq->stride;
+}
+
+static inline struct smrc_rwqe *smrc_rwqe(const struct smrc_rq *rq, u32 idx)
+{
+	return rq->wqe + (size_t)(idx & rq->mask) * rq->stride;
+}
+
+/* qp.c */
+int smrc_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
+int smrc_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
+struct smrc_qp *smrc_qp_find(u32 qpn);
+void smrc_qp_stop(struct smrc_qp *qp);
+void smrc_qp_reset(struct smrc_qp *qp);
+void smrc_qps_exit(void);
+
+/* qp_state.c */
+int smrc_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata);
+int smrc_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_qp_init_attr *init);
+
+/* post.c */
+int smrc_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad);
+int smrc_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad);
+void smrc_sq_fetch(struct smrc_qp *qp);
+void smrc_rq_fetch(struct smrc_qp *qp);
+
+/* tx.c */
+void smrc_qp_work(struct work_struct *work);
+void smrc_qp_run(struct smrc_qp *qp);
+
+/* ack.c */
+void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
+void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce);
+void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev);
+void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome);
+void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason);
+void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
+void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
+void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
+void smrc_ack_scan(struct smrc_qp *qp, u64 now);
+
+/* place.c */
+u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+	      struct smrc_rwqe *rwqe);
+
+/* comp.c */
+void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now);
+void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr);
+void smrc_comp_head(struct smrc_qp *qp);
+void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list);
+void smrc_comp_flush(struct smrc_qp *qp);
+void smrc_qp_error(struct smrc_qp *qp);
+void smrc_qp_event(struct smrc_qp *qp, enum ib_event_type type);
+
+/* timer.c */
+void smrc_timer_init(struct smrc_qp *qp);
+void smrc_timer_stop(struct smrc_qp *qp);
+void smrc_timer_update(struct smrc_qp *qp, u64 now);
+void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
+
+#endif /* SMRC_QP_H */

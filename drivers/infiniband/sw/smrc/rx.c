@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * rx.c: a packet's way in: from the UDP socket, through checks that need no state, to its QP.
+ *
+ * Everything here is a stranger's word. Headers are copied out of the skb once and parsed once; nothing looks at the raw
+ * bytes again but the ICRC and the placement of the payload.
+ */
+#include <linux/skbuff.h>
+#include <linux/timekeeping.h>
+#include <linux/udp.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+#include <net/sock.h>
+
+#include "peer.h"
+#include "proto/icrc.h"
+#include "qp.h"
+#include "rx.h"
+#include "smrc.h"
+#include "trace.h"
+#include "tx_build.h"
+
+/**
+ * struct smrc_rx - one packet being received
+ * @pkt: the packet, parsed
+ * @skb: where it is
+ * @off: offset in @skb of the UDP payload, that is, of the BTH
+ * @len: bytes of it, ICRC included
+ * @net: network namespace of the socket
+ * @path: addresses as a reply needs them: local is where it was sent to
+ * @ev: its entropy value
+ * @dport: UDP destination port
+ * @ce: congestion experienced
+ * @bth: raw BTH, for the ICRC
+ */
+struct smrc_rx {
+	struct smrc_pkt		pkt;
+	const struct sk_buff	*skb;
+	u32			off;
+	u32			len;
+	struct net		*net;
+	struct smrc_path	path;
+	u16			ev;
+	u16			dport;
+	bool			ce;
+	u8			bth[sizeof(struct smrc_bth)];
+};
+
+/* ------------------------------------------------- checks without state */
+
+static void smrc_rx_addr(struct smrc_rx *rx)
+{
+	const struct sk_buff *skb = rx->skb;
+	struct smrc_path *path = &rx->path;
+	u8 tos;
+
+	path->v6 = skb->protocol == htons(ETH_P_IPV6);
+	path->ttl = 64;
+	if (path->v6) {
+		path->local = ipv6_hdr(skb)->daddr;
+		path->remote = ipv6_hdr(skb)->saddr;
+		tos = ipv6_get_dsfield(ipv6_hdr(skb));
+	} else {
+		ipv6_addr_set_v4mapped(ip_hdr(skb)->daddr, &path->local);
+		ipv6_addr_set_v4mapped(ip_hdr(skb)->saddr, &path->remote);
+		tos = ip_hdr(skb)->tos;
+	}
+	/* The netdev matters for an address that is only valid on one link. */
+	if (path->v6 && (ipv6_addr_type(&path->remote) & IPV6_ADDR_LINKLOCAL))
+		path->oif = skb->dev->ifindex;
+	rx->ce = INET_ECN_is_ce(tos);
+}
+
+static u32 smrc_rx_crc(const struct sk_buff *skb, u32 off, u32 end, u32 crc)
+{
+	struct skb_seq_state st;
+	u32 done = 0, n;
+	const u8 *data;
+
+	if (end <= skb_headlen(skb))
+		return smrc_icrc_update(crc, skb->data + off, end - off);
+	skb_prepare_seq_read((struct sk_buff *)skb, off, end, &st);
+	while ((n = skb_seq_read(done, &data, &st))) {
+		crc = smrc_icrc_update(crc, data, n);
+		done += n;
+	}
+	return crc;
+}
+
+static bool smrc_rx_icrc_ok(const struct smrc_rx *rx)
+{
+	struct smrc_icrc_ip ip = { .v6 = rx->path.v6 };
+	u32 end = rx->off + rx->len - SMRC_ICRC_LEN;
+	__le32 icrc;
+	u32 crc;
+
+	if (ip.v6) {
+		memcpy(ip.saddr, &rx->path.remote, sizeof(ip.saddr));
+		memcpy(ip.daddr, &rx->path.local, sizeof(ip.daddr));
+	} else {
+		ip.id = ip_hdr(rx->skb)->id;
+		ip.frag_off = ip_hdr(rx->skb)->frag_off;
+		memcpy(ip.saddr, &rx->path.remote.s6_addr32[3], 4);
+		memcpy(ip.daddr, &rx->path.local.s6_addr32[3], 4);
+	}
+	crc = smrc_icrc_begin(&ip, rx->ev, rx->dport, rx->len + sizeof(struct udphdr), rx->bth);
+	crc = smrc_rx_crc(rx->skb, rx->off + sizeof(rx->bth), end, crc);
+	if (skb_copy_bits(rx->skb, end, &icrc, sizeof(icrc)))
+		return false;
+	return icrc == smrc_icrc_end(crc);
+}
+
+/* A packet that reaches no QP is counted by the device whose address it was sent to, if there is one. */
+static void smrc_rx_unknown(const struct smrc_rx *rx, enum smrc_counter id, const char *reason)
+{
+	struct smrc_dev *dev = smrc_net_find_dev(rx->net, &rx->path.local);
+
+	if (!dev)
+		return;
+	this_cpu_inc(dev->stats->cnt[id]);
+	trace_smrc_drop(&dev->ibdev, reason, rx->pkt.opcode, rx->pkt.dqpn, rx->pkt.psn);
+}
+
+static bool smrc_rx_parse(struct smrc_rx *rx)
+{
+	u8 hdr[SMRC_HDR_MAX] = {};
+	u32 linear = min_t(u32, rx->len, sizeof(hdr));
+	enum smrc_wire_err err;
+
+	if (skb_copy_bits(rx->skb, rx->off, hdr, linear))
+		return false;
+	err = smrc_wire_parse(hdr, linear, rx->len, &rx->pkt);
+	if (err == SMRC_WIRE_SHORT) {
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_SHORT, "DROP_SHORT");
+		return false;
+	}
+	if (err) {
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_FORMAT, "DROP_FORMAT");
+		return false;
+	}
+	memcpy(rx->bth, hdr, sizeof(rx->bth));
+	if (!smrc_rx_icrc_ok(rx)) {
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_ICRC, "DROP_ICRC");
+		return false;
+	}
+	return true;
+}
+
+/* ------------------------------------------------- endpoint exchange */
+
+static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
+{
+	struct smrc_settings s;
+	struct smrc_pkt pkt = {
+		.opcode = SMRC_OP_EP_RESPONSE,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = SMRC_QPN_ENDPOINT,
+		.psn = rx->pkt.psn,
+		.ep = {
+			.op = rx->pkt.ep.op,
+			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
+			.ts = rx->pkt.ep.ts,
+		},
+	};
+	struct sk_buff_head list;
+	struct sk_buff *skb;
+
+	smrc_count(dev, EP_RX);
+	s.v[SMRC_SET_MPR] = READ_ONCE(dev->settings.v[SMRC_SET_MPR]);
+	pkt.ep.mpr = s.v[SMRC_SET_MPR];
+	skb = smrc_build_ctl(&rx->path, rx->ev, &pkt);
+	if (!skb)
+		return;
+	__skb_queue_head_init(&list);
+	__skb_queue_tail(&list, skb);
+	smrc_xmit(dev, &rx->path, NULL, &list);
+}
+
+static void smrc_rx_endpoint(const struct smrc_rx *rx)
+{
+	struct smrc_dev *dev = smrc_net_find_dev(rx->net, &rx->path.local);
+
+	if (!dev)
+		return;
+	if (rx->pkt.opcode == SMRC_OP_EP_REQUEST)
+		smrc_rx_ep_request(dev, rx);
+	else if (!smrc_peer_ep_response(dev, &rx->path.local, &rx->path.remote, rx->pkt.ep.caps, rx->pkt.ep.mpr))
+		smrc_drop(dev, DROP_STRAY, &rx->pkt);
+}
+
+/* ------------------------------------------------- data */
+
+/* The receive request a packet of a SEND goes to, or the last packet of a WRITE with immediate will take. */
+static struct smrc_rwqe *smrc_rx_rwqe(struct smrc_qp *qp, u16 rqmsn)
+{
+	struct smrc_rq *rq = &qp->rq;
+	u16 ahead = rqmsn - (u16)rq->cons;
+
+	if (ahead >= rq->prod - rq->cons)
+		smrc_rq_fetch(qp);
+	if (ahead >= smp_load_acquire(&rq->prod) - rq->cons)
+		return NULL;
+	return smrc_rwqe(rq, rq->cons + ahead);
+}
+
+static void smrc_rx_depth(struct smrc_qp *qp, u32 psn)
+{
+	u32 depth = smrc_psn_diff(psn, qp->rq.win.next);
+
+	if (!depth)
+		return;
+	smrc_count(qp->dev, OOO);
+	smrc_count_add(qp->dev, REORDER_SUM, depth);
+	smrc_count_max(qp->dev, SMRC_CNT_REORDER_MAX, depth);
+}
+
+static void smrc_rx_duplicate(struct smrc_qp *qp, const struct smrc_rx *rx)
+{
+	smrc_count(qp->dev, RX_DUP);
+	smrc_ack_want(qp, rx->pkt.psn, rx->ev, rx->ce);
+	/* It may be a transport ACK that was lost. */
+	qp->due |= SMRC_DUE_TACK;
+}
+
+/* A new packet: place, remember, retire, acknowledge. */
+static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+	struct smrc_rq *rq = &qp->rq;
+	struct smrc_rwqe *rwqe = NULL;
+	bool gap = rq->win.ooo;
+	u32 reasons = 0;
+	u8 syndrome;
+
+	if (!smrc_rxmsgs_fits(&rq->msgs, pkt->data.msn)) {
+		smrc_drop(qp->dev, DROP_MSN, pkt);
+		return;
+	}
+	if (smrc_op_is_send(pkt->opcode) || smrc_op_takes_rqe(pkt->opcode)) {
+		rwqe = smrc_rx_rwqe(qp, pkt->data.rqmsn);
+		if (!rwqe) {
+			smrc_count(qp->dev, NACK_NO_RESOURCE);
+			smrc_ack_nack(qp, list, pkt, rx->ev, SMRC_NACK_NO_RESOURCE);
+			return;
+		}
+	}
+	smrc_rx_depth(qp, pkt->psn);
+	syndrome = smrc_place(qp, pkt, rx->skb, rx->off + pkt->hdr_len, smrc_op_is_send(pkt->opcode) ? rwqe : NULL);
+	smrc_rxwin_accept(&rq->win, pkt->psn);
+	smrc_rxmsgs_note(&rq->msgs, pkt, syndrome);
+	rq->bytes += pkt->payload_len;
+	smrc_count(qp->dev, RX_DATA);
+	smrc_count_add(qp->dev, RX_BYTES, pkt->payload_len);
+
+	gap |= rq->win.ooo;
+	reasons |= rx->ce ? SMRC_ACK_ECN : 0;
+	reasons |= pkt->rtx ? SMRC_ACK_RTX : 0;
+	reasons |= pkt->ack_req ? SMRC_ACK_REQ : 0;
+	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
+		smrc_ack_want(qp, pkt->psn, rx->ev, rx->ce);
+	smrc_comp_recv(qp, list);
+}
+
+static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	if (!qp->rq.heard) {
+		qp->rq.heard = true;
+		smrc_qp_event(qp, IB_EVENT_COMM_EST);
+	}
+	if (rx->ce)
+		smrc_count(qp->dev, RX_ECN);
+	switch (smrc_rxwin_check(&qp->rq.win, rx->pkt.psn)) {
+	case SMRC_RX_NEW:
+		smrc_rx_new(qp, rx, list, now);
+		break;
+	case SMRC_RX_DUP:
+		smrc_rx_duplicate(qp, rx);
+		break;
+	case SMRC_RX_BEYOND:
+		smrc_count(qp->dev, NACK_WINDOW);
+		smrc_ack_nack(qp, list, &rx->pkt, rx->ev, SMRC_NACK_PSN_OOR_WINDOW);
+		break;
+	}
+	/* Each marked packet has its value marked; a SACK that waits for the end of the batch would name one of them only. */
+	if (rx->ce)
+		smrc_ack_flush(qp, list, now);
+}
+
+/* ------------------------------------------------- dispatch */
+
+/* Is the packet from the peer the QP is connected to, on the addresses it is connected by? */
+static bool smrc_rx_from_peer(const struct smrc_qp *qp, const struct smrc_rx *rx)
+{
+	return qp->state >= IB_QPS_RTR && rcu_access_pointer(qp->dev->net) == rx->net &&
+	       ipv6_addr_equal(&qp->path.local, &rx->path.local) &&
+	       ipv6_addr_equal(&qp->path.remote, &rx->path.remote);
+}
+
+/* In error: the requester is told again why, if that is known: its NAK may have been lost. */
+static void smrc_rx_in_error(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list)
+{
+	smrc_drop(qp->dev, DROP_STATE, &rx->pkt);
+	if (qp->rq.nak && (smrc_op_is_data(rx->pkt.opcode) || rx->pkt.opcode == SMRC_OP_PROBE))
+		smrc_ack_tack(qp, list, qp->rq.nak);
+}
+
+static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+
+	if ((pkt->pkey & 0x7fff) != (SMRC_PKEY_DEFAULT & 0x7fff)) {
+		smrc_drop(qp->dev, DROP_PKEY, pkt);
+		return;
+	}
+	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_RX, pkt, qp->ibqp.qp_num, pkt->psn, rx->ev, pkt->payload_len, rx->ce);
+	smrc_peer_heard(qp->peer);
+	if (qp->state == IB_QPS_ERR) {
+		smrc_rx_in_error(qp, rx, list);
+		return;
+	}
+	if (smrc_op_is_data(pkt->opcode)) {
+		smrc_rx_data(qp, rx, list, now);
+		return;
+	}
+	if (pkt->opcode == SMRC_OP_PROBE) {
+		smrc_ack_probe(qp, list, pkt, rx->ev);
+		return;
+	}
+	if (qp->state < IB_QPS_RTS) {
+		smrc_drop(qp->dev, DROP_STATE, pkt);
+		return;
+	}
+	switch (pkt->opcode) {
+	case SMRC_OP_SACK:
+		smrc_ack_rx_sack(qp, pkt, now);
+		break;
+	case SMRC_OP_NACK:
+		smrc_ack_rx_nack(qp, pkt, now);
+		break;
+	case SMRC_OP_TACK:
+		smrc_ack_rx_tack(qp, pkt, now);
+		break;
+	}
+}
+
+/* Deliver to the QP. What its packets made due is done at the end of the batch, by the work item, in this softirq. */
+static void smrc_rx_to_qp(const struct smrc_rx *rx)
+{
+	struct smrc_qp *qp = smrc_qp_find(rx->pkt.dqpn);
+	u64 now = ktime_get_ns();
+	struct sk_buff_head list;
+	struct smrc_peer *peer;
+	bool due;
+
+	if (!qp) {
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_NO_QP, "DROP_NO_QP");
+		return;
+	}
+	__skb_queue_head_init(&list);
+	spin_lock(&qp->lock);
+	if (!smrc_rx_from_peer(qp, rx)) {
+		smrc_drop(qp->dev, DROP_NO_QP, &rx->pkt);
+		spin_unlock(&qp->lock);
+		return;
+	}
+	smrc_rx_dispatch(qp, rx, &list, now);
+	due = qp->due;
+	peer = qp->peer;
+	spin_unlock(&qp->lock);
+	if (due)
+		queue_work(smrc_wq, &qp->work);
+	if (!skb_queue_empty(&list))
+		smrc_xmit(qp->dev, &peer->path, &peer->route, &list);
+}
+
+static void smrc_rx_one(struct smrc_rx *rx)
+{
+	if (!smrc_rx_parse(rx))
+		return;
+	if (rx->pkt.dqpn == SMRC_QPN_ENDPOINT)
+		smrc_rx_endpoint(rx);
+	else
+		smrc_rx_to_qp(rx);
+}
+
+/**
+ * smrc_encap_rcv() - the UDP socket received a datagram
+ * @sk: the socket
+ * @skb: the datagram, its data at the UDP header; consumed
+ *
+ * The skb is a run of packets of one entropy value, each as long as gso_size says, the last one maybe shorter; today the
+ * stack hands over runs of one.
+ *
+ * Context: softirq, RCU read lock held.
+ * Return: 0.
+ */
+int smrc_encap_rcv(struct sock *sk, struct sk_buff *skb)
+{
+	struct smrc_rx rx = { .skb = skb, .net = sock_net(sk) };
+	const struct udphdr *udp = udp_hdr(skb);
+	u32 end, step;
+
+	rx.off = sizeof(*udp);
+	end = min_t(u32, skb->len, ntohs(udp->len));
+	step = skb_is_gso(skb) ? skb_shinfo(skb)->gso_size : end;
+	rx.ev = ntohs(udp->source);
+	rx.dport = ntohs(udp->dest);
+	smrc_rx_addr(&rx);
+	rcu_read_lock();
+	for (; rx.off < end; rx.off += rx.len) {
+		rx.len = min(step, end - rx.off);
+		smrc_rx_one(&rx);
+	}
+	rcu_read_unlock();
+	consume_skb(skb);
+	return 0;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * timer.c: the timers of a QP. There is one hrtimer; it fires at the earliest of these, and queues the work item, which
+ * comes here to see which it was:
+ *
+ *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
+ *  - rnr_until: the receiver was not ready; time to try again
+ *  - ask_at: every packet arrived, yet a message is not acknowledged: its transport ACK was lost; ask for it
+ *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
+ *
+ * The timer is only ever moved earlier; when it fires too early, the work item finds nothing to do and arms it for the
+ * time that is right by then. So acknowledgements cost no re-arming.
+ */
+#include "peer.h"
+#include "qp.h"
+#include "smrc.h"
+#include "trace.h"
+#include "tx_build.h"
+
+static enum hrtimer_restart smrc_timer_fire(struct hrtimer *timer)
+{
+	struct smrc_qp *qp = container_of(timer, struct smrc_qp, timer);
+
+	queue_work(smrc_wq, &qp->work);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * smrc_timer_init() - a new QP
+ * @qp: the QP
+ */
+void smrc_timer_init(struct smrc_qp *qp)
+{
+	hrtimer_setup(&qp->timer, smrc_timer_fire, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	qp->timer_at = U64_MAX;
+}
+
+/**
+ * smrc_timer_stop() - no timer of the QP runs or fires any more
+ * @qp: the QP, in a state in which nothing arms
+ *
+ * Context: process; the handler may run until this returns.
+ */
+void smrc_timer_stop(struct smrc_qp *qp)
+{
+	hrtimer_cancel(&qp->timer);
+	qp->timer_at = U64_MAX;
+}
+
+static void smrc_timer_arm(struct smrc_qp *qp, u64 at)
+{
+	if (at >= qp->timer_at)
+		return;
+	qp->timer_at = at;
+	hrtimer_start(&qp->timer, ns_to_ktime(at), HRTIMER_MODE_ABS);
+}
+
+static u64 smrc_timer_rto(const struct smrc_qp *qp)
+{
+	return smrc_rtt_rto(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
+}
+
+static bool smrc_timer_sends(const struct smrc_qp *qp)
+{
+	return qp->state == IB_QPS_RTS || qp->state == IB_QPS_SQD;
+}
+
+/* All that was sent arrived, and yet there are messages that are not acknowledged. */
+static bool smrc_timer_tack_missing(const struct smrc_qp *qp)
+{
+	return smrc_sb_empty(&qp->sq.sb) && qp->sq.cons != qp->sq.next;
+}
+
+/**
+ * smrc_timer_update() - arm for what the QP waits for now
+ * @qp: the QP, its lock held
+ * @now: current time, ns
+ */
+void smrc_timer_update(struct smrc_qp *qp, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+	u64 rto;
+
+	lockdep_assert_held(&qp->lock);
+	if (!smrc_timer_sends(qp) || !sq->busy)
+		return;
+	rto = smrc_timer_rto(qp);
+
+	if (!sq->sb.inflight)
+		sq->loss_at = U64_MAX;
+	else if (sq->loss_at == U64_MAX)
+		sq->loss_at = now + rto;
+
+	if (!smrc_timer_tack_missing(qp))
+		sq->ask_at = U64_MAX;
+	else if (sq->ask_at == U64_MAX)
+		sq->ask_at = now + rto;
+
+	if (sq->rnr_until)
+		smrc_timer_arm(qp, sq->rnr_until);
+	smrc_timer_arm(qp, min(sq->loss_at, sq->ask_at));
+	smrc_timer_arm(qp, smrc_retry_deadline(&sq->retry, rto));
+}
+
+static void smrc_timer_give_up(struct smrc_qp *qp)
+{
+	bool proven = smrc_peer_proven(qp->peer);
+
+	if (proven)
+		smrc_count(qp->dev, RETRY_EXC);
+	else
+		smrc_count(qp->dev, PEER_NOT_MRC);
+	smrc_comp_send_error(qp, IB_WC_RETRY_EXC_ERR, proven ? SMRC_VERR_TIMEOUT : SMRC_VERR_NO_MRC_PEER);
+}
+
+/* A probe draws the peer's SACK and its latest transport ACK. */
+static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_pkt pkt = {
+		.opcode = SMRC_OP_PROBE,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.probe.ts = now >> SMRC_TS_SHIFT,
+	};
+	u16 slot = SMRC_EV_NO_SLOT;
+	u16 port = qp->sport;
+	struct sk_buff *skb;
+
+	if (qp->peer->type != SMRC_SPRAY_NONE)
+		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
+	pkt.probe.id = smrc_peer_probe_id(qp->peer, slot, now);
+	skb = smrc_build_ctl(&qp->path, port, &pkt);
+	if (skb)
+		__skb_queue_tail(list, skb);
+	smrc_count(qp->dev, TX_PROBE);
+	trace_smrc_probe(&qp->dev->ibdev, &qp->path.remote, "asked", pkt.probe.id, slot, 0);
+}
+
+/**
+ * smrc_timer_run() - do what is due
+ * @qp: the QP, its lock held, connected
+ * @list: where packets go
+ * @now: current time, ns
+ */
+void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	lockdep_assert_held(&qp->lock);
+	if (now < qp->timer_at)
+		return;
+	qp->timer_at = U64_MAX;
+	if (!smrc_timer_sends(qp) || !sq->busy)
+		return;
+
+	if (now >= smrc_retry_deadline(&sq->retry, smrc_timer_rto(qp))) {
+		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "give_up", now - sq->retry.progress);
+		smrc_timer_give_up(qp);
+		return;
+	}
+	if (sq->rnr_until && now >= sq->rnr_until) {
+		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "rnr_over", now - sq->rnr_until);
+		sq->rnr_until = 0;
+	}
+	if (now >= sq->loss_at)
+		qp->due |= SMRC_DUE_SCAN;
+	if (now >= sq->ask_at) {
+		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - sq->ask_at);
+		smrc_timer_ask(qp, list, now);
+		smrc_rtt_backoff(&sq->rtt);
+		sq->ask_at = U64_MAX;
+	}
+}

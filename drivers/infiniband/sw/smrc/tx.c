@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * tx.c: what a QP does when it runs: timers, losses, acknowledgements owed, packets.
+ *
+ * It runs in the context of a user's doorbell, or on smrc_wq (softirq) when a packet, a timer or a kernel user's post
+ * asked for it. Packets are collected under the QP lock and sent after it is given up.
+ */
+#include <linux/timekeeping.h>
+
+#include "peer.h"
+#include "qp.h"
+#include "smrc.h"
+#include "trace.h"
+#include "tx_build.h"
+
+/* Packets of one run; what is left over goes on in the work item, so that no run holds the CPU for long. */
+#define SMRC_TX_BUDGET	64
+
+static bool smrc_tx_may_send(const struct smrc_qp *qp)
+{
+	return qp->state == IB_QPS_RTS && !qp->sq.rnr_until && smrc_peer_proven(qp->peer);
+}
+
+static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
+{
+	if (qp->peer->type != SMRC_SPRAY_NONE)
+		return smrc_peer_pick(qp->peer, avoid, slot);
+	*slot = SMRC_EV_NO_SLOT;
+	return qp->sport;
+}
+
+static void smrc_tx_fill(const struct smrc_qp *qp, const struct smrc_swqe *wqe, const struct smrc_seg *seg, u32 psn,
+			 struct smrc_pkt *pkt)
+{
+	bool send = smrc_op_is_send(seg->opcode);
+
+	*pkt = (struct smrc_pkt) {
+		.opcode = seg->opcode,
+		.se = seg->last && (wqe->flags & IB_SEND_SOLICITED),
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.psn = psn,
+		.payload_len = seg->len,
+		.data = {
+			.rqmsn = wqe->rqmsn,
+			.msn = wqe->msn,
+			.rkey = send ? 0 : wqe->rkey,
+			.va = send ? seg->off : wqe->raddr + seg->off,
+			.msg_len = wqe->len,
+			.imm = wqe->imm,
+		},
+	};
+}
+
+/* Build and queue one packet. Returns false when the request cannot be read: then nothing was sent. */
+static bool smrc_tx_emit(struct smrc_qp *qp, struct sk_buff_head *list, struct smrc_swqe *wqe, u32 off, u16 port,
+			 struct smrc_pkt *pkt)
+{
+	struct sk_buff *skb = smrc_build_data(qp, wqe, off, port, pkt);
+
+	if (wqe->status) {
+		qp->sq.stuck = true;
+		return false;
+	}
+	/* Without memory the packet counts as sent and lost: a retransmission will make up for it. */
+	if (skb)
+		__skb_queue_tail(list, skb);
+	else
+		smrc_count(qp->dev, LOCAL_DROP);
+	smrc_count_add(qp->dev, TX_BYTES, pkt->payload_len);
+	trace_smrc_packet(&qp->dev->ibdev, pkt->rtx ? SMRC_DIR_RTX : SMRC_DIR_TX, pkt, qp->ibqp.qp_num, pkt->psn, port,
+			  pkt->payload_len, false);
+	return true;
+}
+
+/* The oldest lost packet again, on another value. */
+static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_sb_pkt *sent;
+	struct smrc_swqe *wqe;
+	struct smrc_pkt pkt;
+	struct smrc_seg seg;
+	u16 port, slot;
+	u32 psn;
+
+	if (!smrc_sb_next_lost(&sq->sb, &psn))
+		return false;
+	sent = smrc_sb_pkt(&sq->sb, psn);
+	wqe = smrc_swqe(sq, sent->wqe);
+	if (wqe->status)
+		return false;
+	smrc_segment_at(wqe->kind, wqe->len, sent->off, qp->mtu, &seg);
+	port = smrc_tx_port(qp, sent->slot, &slot);
+	smrc_tx_fill(qp, wqe, &seg, psn, &pkt);
+	pkt.rtx = true;
+	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
+		return false;
+	smrc_sb_resend(&sq->sb, psn, slot, now);
+	smrc_count(qp->dev, TX_RTX);
+	return true;
+}
+
+/* A SEND needs a peer that knows the opcodes beyond MRC 1.0. */
+static bool smrc_tx_refused(struct smrc_qp *qp, struct smrc_swqe *wqe)
+{
+	const struct smrc_discover *disc = &qp->peer->disc;
+
+	if (wqe->kind != SMRC_MSG_SEND && wqe->kind != SMRC_MSG_SEND_IMM)
+		return false;
+	if (READ_ONCE(disc->caps) & SMRC_CAP_SEND)
+		return false;
+	/* Proven by another packet, but its answer to our request is still on the way. */
+	if (!READ_ONCE(disc->answered))
+		return true;
+	wqe->status = IB_WC_LOC_QP_OP_ERR;
+	wqe->verr = SMRC_VERR_PEER_NO_SEND;
+	qp->sq.stuck = true;
+	smrc_count(qp->dev, PEER_NO_SEND);
+	return true;
+}
+
+/* The next packet of the request that is being cut. */
+static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+	u32 prod = smp_load_acquire(&sq->prod);
+	struct smrc_swqe *wqe;
+	struct smrc_pkt pkt;
+	struct smrc_seg seg;
+	u16 port, slot;
+	u32 room;
+
+	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
+	if (sq->stuck || sq->next == prod || !room)
+		return false;
+	wqe = smrc_swqe(sq, sq->next);
+	if (wqe->status || smrc_tx_refused(qp, wqe))
+		return false;
+	smrc_segment_at(wqe->kind, wqe->len, sq->off, qp->mtu, &seg);
+	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
+	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, &pkt);
+	/* Ask for an acknowledgement when nothing follows that would draw one. */
+	pkt.ack_req = room == 1 || (seg.last && sq->next + 1 == prod);
+	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
+		return false;
+	smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now);
+	smrc_count(qp->dev, TX_DATA);
+	sq->off += seg.len;
+	if (seg.last) {
+		sq->next++;
+		sq->off = 0;
+	}
+	return true;
+}
+
+/* Returns true when the budget ended it: there may be more. */
+static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_sq *sq = &qp->sq;
+	u32 budget;
+
+	if (!sq->busy && sq->cons != smp_load_acquire(&sq->prod)) {
+		sq->busy = true;
+		smrc_retry_progress(&sq->retry, now);
+	}
+	if (!smrc_tx_may_send(qp))
+		return false;
+	for (budget = SMRC_TX_BUDGET; budget; budget--) {
+		if (smrc_cwnd_room(&sq->cwnd, sq->sb.inflight) && smrc_tx_lost(qp, list, now))
+			continue;
+		if (!smrc_tx_new(qp, list, now))
+			return false;
+	}
+	return true;
+}
+
+static void smrc_qp_tell(struct smrc_qp *qp, u32 events)
+{
+	struct ib_event ev = { .device = &qp->dev->ibdev, .element.qp = &qp->ibqp };
+	u32 bit;
+
+	for (; events; events &= events - 1) {
+		bit = __ffs(events);
+		ev.event = bit;
+		if (qp->ibqp.event_handler)
+			qp->ibqp.event_handler(&ev, qp->ibqp.qp_context);
+	}
+}
+
+/* All duties of a QP, in order. Returns true when it must run again. */
+static bool smrc_qp_duties(struct smrc_qp *qp)
+{
+	u64 now = ktime_get_ns();
+	struct smrc_peer *peer;
+	struct sk_buff_head list;
+	struct smrc_path path;
+	bool more = false;
+	u32 events;
+
+	__skb_queue_head_init(&list);
+	/* Keeps the peer, which a change to RESET may give up as soon as the QP is unlocked. */
+	rcu_read_lock();
+	spin_lock_bh(&qp->lock);
+	peer = qp->peer;
+	path = qp->path;
+	if (qp->state >= IB_QPS_RTR && qp->state != IB_QPS_ERR) {
+		smrc_sq_fetch(qp);
+		smrc_timer_run(qp, &list, now);
+		smrc_ack_scan(qp, now);
+		smrc_ack_flush(qp, &list, now);
+		more = smrc_tx_run(qp, &list, now);
+		smrc_comp_head(qp);
+	}
+	if (qp->state == IB_QPS_ERR)
+		smrc_comp_flush(qp);
+	smrc_timer_update(qp, now);
+	events = qp->events;
+	qp->events = 0;
+	spin_unlock_bh(&qp->lock);
+
+	if (!skb_queue_empty(&list)) {
+		local_bh_disable();
+		smrc_xmit(qp->dev, &path, &peer->route, &list);
+		local_bh_enable();
+	}
+	rcu_read_unlock();
+	if (unlikely(events))
+		smrc_qp_tell(qp, events);
+	return more;
+}
+
+/**
+ * smrc_qp_work() - the work item of a QP
+ * @work: &smrc_qp.work
+ */
+void smrc_qp_work(struct work_struct *work)
+{
+	struct smrc_qp *qp = container_of(work, struct smrc_qp, work);
+
+	if (smrc_qp_duties(qp))
+		queue_work(smrc_wq, work);
+}
+
+/**
+ * smrc_qp_run() - run a QP in the context of its user
+ * @qp: the QP
+ *
+ * Context: process, in a system call on the QP.
+ */
+void smrc_qp_run(struct smrc_qp *qp)
+{
+	/* Packets go out, and softirq answers, once per call and not once per lock. */
+	local_bh_disable();
+	if (smrc_qp_duties(qp))
+		queue_work(smrc_wq, &qp->work);
+	local_bh_enable();
+}
