@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * rtt_kunit.c: RFC 6298 by numbers, limits of the RTO, the base RTT that only falls.
+ */
+#include "rtt.c"
+
+#include <kunit/test.h>
+
+#define US		1000ULL
+#define RTO_MIN		(100 * US)
+#define RTO_MAX		(1000000 * US)
+#define BASE		(250 * US)
+
+static void rtt_init__no_sample(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	memset(&r, 0xff, sizeof(r));
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, r.srtt, 0);
+	KUNIT_EXPECT_EQ(test, r.rttvar, 0);
+	KUNIT_EXPECT_EQ(test, r.backoff, 0);
+	KUNIT_EXPECT_EQ(test, r.rto_min, RTO_MIN);
+	KUNIT_EXPECT_EQ(test, r.rto_max, RTO_MAX);
+}
+
+struct sample_case {
+	u64 rtt;
+	u64 srtt;
+	u64 rttvar;
+	u64 rto;
+};
+
+/* One run of samples, worked by hand from RFC 6298 2.2 and 2.3 in ns. */
+static const struct sample_case samples[] = {
+	{ 800000, 800000, 400000, 2400000 },
+	{ 800000, 800000, 300000, 2000000 },
+	{ 1600000, 900000, 425000, 2600000 },
+	{ 100000, 800000, 518750, 2875000 },
+	{ 0, 700000, 589062, 3056248 },
+};
+
+static void rtt_sample__rfc6298(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		smrc_rtt_sample(&r, samples[i].rtt);
+		KUNIT_EXPECT_EQ(test, r.srtt, samples[i].srtt);
+		KUNIT_EXPECT_EQ(test, r.rttvar, samples[i].rttvar);
+		KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), samples[i].rto);
+	}
+}
+
+/* srtt = 0 means "no sample", so no run of samples may lead there. */
+static void rtt_sample__zero(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	for (i = 0; i < 100; i++) {
+		smrc_rtt_sample(&r, 0);
+		KUNIT_EXPECT_EQ(test, r.srtt, 1);
+	}
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
+}
+
+static void rtt_sample__huge(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	for (i = 0; i < 100; i++)
+		smrc_rtt_sample(&r, U64_MAX);
+	KUNIT_EXPECT_EQ(test, r.srtt, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MAX);
+}
+
+static void rtt_sample__converges(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	smrc_rtt_sample(&r, 50000 * US);
+	for (i = 0; i < 200; i++)
+		smrc_rtt_sample(&r, 400 * US);
+	KUNIT_EXPECT_GE(test, r.srtt, 400 * US);
+	KUNIT_EXPECT_LT(test, r.srtt, 400 * US + 8);
+	KUNIT_EXPECT_LT(test, r.rttvar, 16);
+}
+
+static void rtt_get__before_and_after(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), BASE);
+	smrc_rtt_sample(&r, 40 * US);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), 40 * US);
+}
+
+struct rto_case {
+	const char *name;
+	u64 srtt;
+	u64 rttvar;
+	u64 base;
+	u8 backoff;
+	u64 rto;
+};
+
+static const struct rto_case rto_cases[] = {
+	{ "no sample", 0, 0, 250 * US, 0, 1000 * US },
+	{ "no sample, base below the floor", 0, 0, 6 * US, 0, RTO_MIN },
+	{ "no sample, base at the ceiling", 0, 0, RTO_MAX, 0, RTO_MAX },
+	{ "no sample, base beyond reason", 0, 0, U64_MAX, 0, RTO_MAX },
+	{ "no sample, backed off", 0, 0, 250 * US, 3, 8000 * US },
+	{ "below the floor", 10 * US, 5 * US, 250 * US, 0, RTO_MIN },
+	{ "floor doubled", 10 * US, 5 * US, 250 * US, 1, 2 * RTO_MIN },
+	{ "between", 300 * US, 50 * US, 250 * US, 0, 500 * US },
+	{ "no deviation", 300 * US, 0, 250 * US, 0, 300 * US },
+	{ "above the ceiling", 900000 * US, 100000 * US, 250 * US, 0, RTO_MAX },
+	{ "last doubling below the ceiling", 500 * US, 0, 250 * US, 10, 512000 * US },
+	{ "doubled to the ceiling", 500 * US, 0, 250 * US, 11, RTO_MAX },
+	{ "most back-off", 500 * US, 0, 250 * US, 16, RTO_MAX },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rto, rto_cases, name);
+
+static void rtt_rto__limits(struct kunit *test)
+{
+	const struct rto_case *c = test->param_value;
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	r.srtt = c->srtt;
+	r.rttvar = c->rttvar;
+	r.backoff = c->backoff;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, c->base), c->rto);
+}
+
+static void rtt_rto__floor_is_ceiling(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MIN);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
+	smrc_rtt_backoff(&r);
+	smrc_rtt_sample(&r, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
+}
+
+static void rtt_backoff__doubles(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u64 want = 4 * BASE;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	for (i = 0; i < 300; i++) {
+		KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), want);
+		smrc_rtt_backoff(&r);
+		want = min(2 * want, RTO_MAX);
+	}
+	KUNIT_EXPECT_EQ(test, r.backoff, 16);
+}
+
+static void rtt_progress__ends_backoff(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	smrc_rtt_backoff(&r);
+	smrc_rtt_backoff(&r);
+	smrc_rtt_progress(&r);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), 4 * BASE);
+}
+
+struct base_case {
+	u64 base;
+	u64 rtt;
+	u64 after;
+};
+
+static const struct base_case base_cases[] = {
+	{ 6000, 7000, 6000 },
+	{ 6000, 6000, 6000 },
+	{ 6000, 5500, 6000 },
+	{ 6000, 5000, 6000 },	/* 1 us below is not more than 1 us below */
+	{ 6000, 4999, 5999 },
+	{ 6000, 3000, 4000 },
+	{ 6000, 0, 1000 },
+	{ 1001, 0, 1000 },
+	{ 1000, 0, 1000 },
+	{ 500, 0, 500 },
+	{ 0, 0, 0 },
+	{ 6000, U64_MAX, 6000 },
+	{ U64_MAX, U64_MAX - 1001, U64_MAX - 1 },
+	{ U64_MAX, U64_MAX - 1000, U64_MAX },
+};
+
+static void base_desc(const struct base_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "base %llu sample %llu", c->base, c->rtt);
+}
+
+KUNIT_ARRAY_PARAM(base, base_cases, base_desc);
+
+static void base_rtt_sample__only_falls(struct kunit *test)
+{
+	const struct base_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_sample(c->base, c->rtt), c->after);
+}
+
+static struct kunit_case rtt_cases[] = {
+	KUNIT_CASE(rtt_init__no_sample),
+	KUNIT_CASE(rtt_sample__rfc6298),
+	KUNIT_CASE(rtt_sample__zero),
+	KUNIT_CASE(rtt_sample__huge),
+	KUNIT_CASE(rtt_sample__converges),
+	KUNIT_CASE(rtt_get__before_and_after),
+	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
+	KUNIT_CASE(rtt_rto__floor_is_ceiling),
+	KUNIT_CASE(rtt_backoff__doubles),
+	KUNIT_CASE(rtt_progress__ends_backoff),
+	KUNIT_CASE_PARAM(base_rtt_sample__only_falls, base_gen_params),
+	{}
+};
+
+static struct kunit_suite rtt_suite = {
+	.name = "smrc_rtt",
+	.test_cases = rtt_cases,
+};
+
+kunit_test_suite(rtt_suite);
