@@ -360,11 +360,6 @@ static void loss_next__model(struct kunit *test)
 			if (smrc_sb_holds(&f->sb, psn))
 				arrived(test, f, smrc_psn_diff(psn, first_psn(test, 0)));
 		}
-		while (!smrc_sb_empty(&f->sb) && smrc_sb_pkt(&f->sb, f->sb.una)->state == SMRC_SB_SACKED) {
-			struct smrc_ack_result res;
-
-			smrc_sb_cumack(&f->sb, f->sb.una, now, &res);
-		}
 
 		cfg.guard = i / 5000;
 		n = full_walk(&f->sb, &cfg, now, lost, &due);

@@ -104,6 +104,19 @@ static void rtt_get__before_and_after(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), 40 * US);
 }
 
+static void rtt_rto_base__limits(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, BASE), 4 * BASE);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, 0), RTO_MIN);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, U64_MAX), RTO_MAX);
+	r.srtt = 300 * US;
+	r.rttvar = 50 * US;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, BASE), 500 * US);
+}
+
 struct rto_case {
 	const char *name;
 	u64 srtt;
@@ -163,6 +176,7 @@ static void rtt_backoff__doubles(struct kunit *test)
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	for (i = 0; i < 300; i++) {
 		KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), want);
+		KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, BASE), 4 * BASE);
 		smrc_rtt_backoff(&r);
 		want = min(2 * want, RTO_MAX);
 	}
@@ -224,6 +238,7 @@ static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtt_sample__huge),
 	KUNIT_CASE(rtt_sample__converges),
 	KUNIT_CASE(rtt_get__before_and_after),
+	KUNIT_CASE(rtt_rto_base__limits),
 	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
 	KUNIT_CASE(rtt_rto__floor_is_ceiling),
 	KUNIT_CASE(rtt_backoff__doubles),

@@ -54,7 +54,7 @@ static struct smrc_ack_result sack(struct kunit *test, struct fixture *f, s32 ne
 	return res;
 }
 
-/* The counters are what a count of the entries gives, and una, nxt, high, lost are in order. */
+/* The counters are what a count of the entries gives; una, nxt, high, lost are in order; una is not SACKED. */
 static void check_counts(struct kunit *test, const struct smrc_sb *sb)
 {
 	u32 psn, inflight = 0, lost = 0, used = (sb->nxt - sb->una) & SMRC_PSN_MASK;
@@ -67,6 +67,7 @@ static void check_counts(struct kunit *test, const struct smrc_sb *sb)
 		if (smrc_sb_pkt(sb, psn)->state == SMRC_SB_SACKED)
 			KUNIT_ASSERT_FALSE(test, smrc_psn_before(sb->high, psn));
 	}
+	KUNIT_ASSERT_TRUE(test, !used || smrc_sb_pkt(sb, sb->una)->state != SMRC_SB_SACKED);
 	KUNIT_ASSERT_LE(test, used, sb->size);
 	KUNIT_ASSERT_EQ(test, sb->inflight, inflight);
 	KUNIT_ASSERT_EQ(test, sb->n_lost, lost);
@@ -116,6 +117,7 @@ static void sb_send__records(struct kunit *test)
 {
 	struct fixture *f = sent(test, 0);
 
+	/* A ring of any content, which must not look as if something had arrived. */
 	memset(f->pkt, 0xff, sizeof(f->pkt));
 	KUNIT_EXPECT_EQ(test, smrc_sb_send(&f->sb, 7, 8192, 3, 55), first_psn(test, 0));
 	KUNIT_EXPECT_EQ(test, smrc_sb_send(&f->sb, 8, 0, 3, 56), first_psn(test, 1));
@@ -243,6 +245,25 @@ static void sb_sack__base_before_cack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.cum, 10);
 	KUNIT_EXPECT_EQ(test, r.newly, 11);
 	KUNIT_EXPECT_EQ(test, f->sb.high, first_psn(test, 12));
+	check_counts(test, &f->sb);
+}
+
+/* A bitmap that says una arrived moves it, as the cumulative PSN that the receiver should have sent would. */
+static void sb_sack__una_by_bit(struct kunit *test)
+{
+	struct fixture *f = sent(test, 20);
+	struct smrc_ack_result r;
+
+	sack(test, f, 0, 4, 3, 3, 2000);
+	r = sack(test, f, 0, 0, 0, 7, 2000);
+	KUNIT_EXPECT_EQ(test, r.newly, 3);
+	KUNIT_EXPECT_EQ(test, r.cum, 5);
+	KUNIT_EXPECT_EQ(test, f->sb.una, first_psn(test, 5));
+	check_counts(test, &f->sb);
+	/* Also when nothing is left behind it. */
+	r = sack(test, f, 0, 19, 5, 0x7fff, 2000);
+	KUNIT_EXPECT_EQ(test, r.cum, 15);
+	KUNIT_EXPECT_TRUE(test, smrc_sb_empty(&f->sb));
 	check_counts(test, &f->sb);
 }
 
@@ -614,6 +635,7 @@ static struct kunit_case scoreboard_cases[] = {
 	KUNIT_CASE_PARAM(sb_sack__cumulative, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__bitmap, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__base_before_cack, test_psn_gen_params),
+	KUNIT_CASE_PARAM(sb_sack__una_by_bit, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__stale, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__very_old, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__never_sent, bad_gen_params),

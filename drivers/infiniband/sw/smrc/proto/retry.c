@@ -72,7 +72,8 @@ void smrc_retry_progress(struct smrc_retry *r, u64 now)
 /**
  * smrc_retry_deadline() - when the QP gives up if nothing is heard
  * @r: give-up state
- * @rto: retransmission timeout, ns: a timeout attribute below it would give up before the first retransmission
+ * @rto: retransmission timeout without back-off, ns: a timeout attribute below it would give up before the first
+ *	retransmission
  *
  * Return: time in ns, U64_MAX when it never gives up.
  */

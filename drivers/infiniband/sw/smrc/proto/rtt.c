@@ -8,7 +8,7 @@
 #include "rtt.h"
 
 #define RTT_BACKOFF_MAX		16
-#define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be, and what is added to it */
+#define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be; then added to it */
 #define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample */
 
 /**
@@ -57,6 +57,23 @@ u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt)
 }
 
 /**
+ * smrc_rtt_rto_base() - the retransmission timeout before any back-off (RFC 6298 2.3)
+ * @r: the estimator
+ * @base_rtt: base RTT of the peer, ns, for the time before the first sample
+ *
+ * What smrc_retry_deadline() is to be given: with the back-off in it, a peer that is gone would push the end of its own
+ * connection away.
+ *
+ * Return: the timeout in ns, rto_min .. rto_max.
+ */
+u64 smrc_rtt_rto_base(const struct smrc_rtt *r, u64 base_rtt)
+{
+	u64 rto = r->srtt ? r->srtt + 4 * r->rttvar : RTT_FIRST_RTO * min(base_rtt, r->rto_max);
+
+	return min(max(rto, r->rto_min), r->rto_max);
+}
+
+/**
  * smrc_rtt_rto() - the retransmission timeout (RFC 6298 2.3, 5.5)
  * @r: the estimator
  * @base_rtt: base RTT of the peer, ns, for the time before the first sample
@@ -65,9 +82,8 @@ u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt)
  */
 u64 smrc_rtt_rto(const struct smrc_rtt *r, u64 base_rtt)
 {
-	u64 rto = r->srtt ? r->srtt + 4 * r->rttvar : RTT_FIRST_RTO * min(base_rtt, r->rto_max);
+	u64 rto = smrc_rtt_rto_base(r, base_rtt);
 
-	rto = min(max(rto, r->rto_min), r->rto_max);
 	return rto > r->rto_max >> r->backoff ? r->rto_max : rto << r->backoff;
 }
 

@@ -167,7 +167,7 @@ static bool sb_sack_bad(const struct smrc_sb *sb, const struct smrc_sack *sack)
  *
  * A SACK is full state (OCP MRC 1.0 7.5.2), so one that was overtaken does no harm: its cumulative PSN is behind una
  * and moves nothing, its bitmap may still tell of packets that no later SACK covered. The cost is that of the PSNs
- * newly acknowledged plus the bits of the bitmap.
+ * newly acknowledged plus the bits of the bitmap. The PSN at una is never SACKED afterwards.
  */
 void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res)
 {
@@ -191,6 +191,9 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 		if (smrc_sb_holds(sb, psn))
 			sb_arrived(sb, psn, res);
 	}
+	/* An honest bitmap never begins with una. Were it left there SACKED, nothing would be in flight to wait for. */
+	while (!smrc_sb_empty(sb) && smrc_sb_pkt(sb, sb->una)->state == SMRC_SB_SACKED)
+		sb_cumulative(sb, sb->una, res);
 
 	/* The entry outlives una's passing: nothing is sent before this function returns. */
 	if (timed && p->state == SMRC_SB_SACKED) {
