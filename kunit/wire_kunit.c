@@ -1,0 +1,888 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#include "wire.c"
+
+#include <kunit/test.h>
+
+#include "segment.h"
+
+/* All opcodes there are, and what the rest of the driver asks of them. */
+static const struct wire_op_row {
+	u8		opcode;
+	const char	*name;
+	u8		hdr_len;
+	bool		data;
+	bool		send;
+	bool		last;
+	bool		imm;
+	bool		rqe;
+} wire_op_rows[] = {
+	{ 0xc0, "SEND_FIRST", 32, true, true, false, false, true },
+	{ 0xc1, "SEND_MIDDLE", 32, true, true, false, false, true },
+	{ 0xc2, "SEND_LAST", 32, true, true, true, false, true },
+	{ 0xc3, "SEND_LAST_IMM", 36, true, true, true, true, true },
+	{ 0xc4, "SEND_ONLY", 32, true, true, true, false, true },
+	{ 0xc5, "SEND_ONLY_IMM", 36, true, true, true, true, true },
+	{ 0xc6, "WRITE_FIRST", 32, true, false, false, false, false },
+	{ 0xc7, "WRITE_MIDDLE", 32, true, false, false, false, false },
+	{ 0xc8, "WRITE_LAST", 32, true, false, true, false, false },
+	{ 0xc9, "WRITE_LAST_IMM", 36, true, false, true, true, true },
+	{ 0xca, "WRITE_ONLY", 32, true, false, true, false, false },
+	{ 0xcb, "WRITE_ONLY_IMM", 36, true, false, true, true, true },
+	{ 0xd1, "TACK", 16, false, false, false, false, false },
+	{ 0xd8, "EP_REQUEST", 28, false, false, false, false, false },
+	{ 0xd9, "EP_RESPONSE", 48, false, false, false, false, false },
+	{ 0xdc, "SACK", 48, false, false, false, false, false },
+	{ 0xdd, "NACK", 32, false, false, false, false, false },
+	{ 0xde, "PROBE", 28, false, false, false, false, false },
+};
+
+static void wire_op_desc(const struct wire_op_row *p, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", p->name);
+}
+
+KUNIT_ARRAY_PARAM(wire_op, wire_op_rows, wire_op_desc);
+
+static void wire_op__row(struct kunit *test)
+{
+	const struct wire_op_row *p = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, smrc_op_is_data(p->opcode), p->data);
+	KUNIT_EXPECT_EQ(test, smrc_op_is_send(p->opcode), p->send);
+	KUNIT_EXPECT_EQ(test, smrc_op_is_last(p->opcode), p->last);
+	KUNIT_EXPECT_EQ(test, smrc_op_has_imm(p->opcode), p->imm);
+	KUNIT_EXPECT_EQ(test, smrc_op_takes_rqe(p->opcode), p->rqe);
+	KUNIT_EXPECT_STREQ(test, smrc_op_name(p->opcode), p->name);
+	KUNIT_EXPECT_EQ(test, smrc_wire_hdr_len(p->opcode, false), (u32)p->hdr_len);
+	KUNIT_EXPECT_EQ(test, smrc_wire_hdr_len(p->opcode, true), p->data ? p->hdr_len + 4U : 0U);
+}
+
+static bool wire_op_known(u32 opcode)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(wire_op_rows); i++)
+		if (wire_op_rows[i].opcode == opcode)
+			return true;
+	return false;
+}
+
+static void wire_op__unknown(struct kunit *test)
+{
+	u32 op, n = 0;
+
+	for (op = 0; op < 256; op++) {
+		if (wire_op_known(op))
+			continue;
+		n++;
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_hdr_len(op, false), 0U, "opcode %02x", op);
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_hdr_len(op, true), 0U, "opcode %02x", op);
+		KUNIT_EXPECT_FALSE_MSG(test, smrc_op_is_data(op) || smrc_op_is_send(op) || smrc_op_is_last(op) ||
+				       smrc_op_has_imm(op) || smrc_op_takes_rqe(op), "opcode %02x", op);
+		KUNIT_EXPECT_STREQ(test, smrc_op_name(op), "UNKNOWN");
+	}
+	KUNIT_EXPECT_EQ(test, n, 256U - 18U);
+}
+
+/*
+ * Golden packets, written by hand from Documentation/wire.rst: BTH on the first line, then one line for each extension
+ * header.
+ */
+static const struct wire_golden {
+	struct smrc_pkt	pkt;
+	u8		hdr[SMRC_HDR_MAX];
+} wire_goldens[] = {
+	{
+		.pkt = {
+			.opcode = SMRC_OP_SEND_FIRST, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x000100,
+			.payload_len = 1024, .data = { .rqmsn = 0x0102, .msn = 0x0304, .msg_len = 3000 },
+		},
+		.hdr = {
+			0xc0, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x01, 0x00,
+			0x01, 0x02, 0x03, 0x04,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00, 0x00, 0x0b, 0xb8,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_SEND_MIDDLE, .hdr_len = 36, .pkey = 0xffff, .dqpn = 0xffffff, .psn = 0xffffff,
+			.rtx = true, .has_ts = true, .ts = 0xa1b2, .payload_len = 1024,
+			.data = { .rqmsn = 0xffff, .msn = 0, .va = 1024, .msg_len = 3000 },
+		},
+		.hdr = {
+			0xc1, 0x40, 0xff, 0xff, 0x00, 0xff, 0xff, 0xff, 0x30, 0xff, 0xff, 0xff,
+			0xff, 0xff, 0x00, 0x00,
+			0xa1, 0xb2, 0x00, 0x01,
+			0, 0, 0, 0, 0, 0, 0x04, 0x00, 0, 0, 0, 0, 0x00, 0x00, 0x0b, 0xb8,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_SEND_LAST, .hdr_len = 32, .pkey = 0x7fff, .dqpn = 0x123456, .psn = 0,
+			.se = true, .ack_req = true, .pad = 3, .payload_len = 953,
+			.data = { .rqmsn = 7, .msn = 9, .va = 2048, .msg_len = 3001 },
+		},
+		.hdr = {
+			0xc2, 0xf0, 0x7f, 0xff, 0x00, 0x12, 0x34, 0x56, 0x80, 0x00, 0x00, 0x00,
+			0x00, 0x07, 0x00, 0x09,
+			0, 0, 0, 0, 0, 0, 0x08, 0x00, 0, 0, 0, 0, 0x00, 0x00, 0x0b, 0xb9,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_SEND_LAST_IMM, .hdr_len = 36, .pkey = 0xffff, .dqpn = 0x12, .psn = 2,
+			.payload_len = 952,
+			.data = {
+				.rqmsn = 7, .msn = 9, .va = 2048, .msg_len = 3000,
+				.imm = cpu_to_be32(0x11223344),
+			},
+		},
+		.hdr = {
+			0xc3, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x02,
+			0x00, 0x07, 0x00, 0x09,
+			0, 0, 0, 0, 0, 0, 0x08, 0x00, 0, 0, 0, 0, 0x00, 0x00, 0x0b, 0xb8,
+			0x11, 0x22, 0x33, 0x44,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_SEND_ONLY, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 3,
+			.data = { .rqmsn = 8, .msn = 10 },
+		},
+		.hdr = {
+			0xc4, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x03,
+			0x00, 0x08, 0x00, 0x0a,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_SEND_ONLY_IMM, .hdr_len = 40, .pkey = 0xffff, .dqpn = 0x12, .psn = 4,
+			.has_ts = true, .ts = 1, .pad = 2, .payload_len = 2,
+			.data = { .rqmsn = 8, .msn = 10, .msg_len = 2, .imm = cpu_to_be32(0xdeadbeef) },
+		},
+		.hdr = {
+			0xc5, 0x60, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x10, 0x00, 0x00, 0x04,
+			0x00, 0x08, 0x00, 0x0a,
+			0x00, 0x01, 0x00, 0x01,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02,
+			0xde, 0xad, 0xbe, 0xef,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_FIRST, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x800000,
+			.payload_len = 4096,
+			.data = {
+				.msn = 11, .rkey = 0x00abcd01, .va = 0xffff888012345678ULL, .msg_len = 0x80000000,
+			},
+		},
+		.hdr = {
+			0xc6, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x80, 0x00, 0x00,
+			0x00, 0x00, 0x00, 0x0b,
+			0xff, 0xff, 0x88, 0x80, 0x12, 0x34, 0x56, 0x78, 0x00, 0xab, 0xcd, 0x01, 0x80, 0, 0, 0,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_MIDDLE, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x800001,
+			.payload_len = 256, .data = { .msn = 11, .rkey = 1, .va = 0x1100, .msg_len = 1000 },
+		},
+		.hdr = {
+			0xc7, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x80, 0x00, 0x01,
+			0x00, 0x00, 0x00, 0x0b,
+			0, 0, 0, 0, 0, 0, 0x11, 0x00, 0, 0, 0, 0x01, 0, 0, 0x03, 0xe8,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_LAST, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x800002,
+			.pad = 1, .payload_len = 231, .data = { .msn = 11, .rkey = 1, .va = 0x1300, .msg_len = 999 },
+		},
+		.hdr = {
+			0xc8, 0x50, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x80, 0x00, 0x02,
+			0x00, 0x00, 0x00, 0x0b,
+			0, 0, 0, 0, 0, 0, 0x13, 0x00, 0, 0, 0, 0x01, 0, 0, 0x03, 0xe7,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_LAST_IMM, .hdr_len = 40, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x800002,
+			.se = true, .ack_req = true, .rtx = true, .has_ts = true, .ts = 0xffff, .payload_len = 232,
+			.data = {
+				.rqmsn = 0x55, .msn = 11, .rkey = 1, .va = 0x1300, .msg_len = 1000,
+				.imm = cpu_to_be32(1),
+			},
+		},
+		.hdr = {
+			0xc9, 0xc0, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0xb0, 0x80, 0x00, 0x02,
+			0x00, 0x55, 0x00, 0x0b,
+			0xff, 0xff, 0x00, 0x01,
+			0, 0, 0, 0, 0, 0, 0x13, 0x00, 0, 0, 0, 0x01, 0, 0, 0x03, 0xe8,
+			0x00, 0x00, 0x00, 0x01,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_ONLY, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 5,
+			.pad = 3, .payload_len = 1,
+			.data = { .msn = 12, .rkey = 0xffffffff, .va = ~0ULL, .msg_len = 1 },
+		},
+		.hdr = {
+			0xca, 0x70, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x05,
+			0x00, 0x00, 0x00, 0x0c,
+			0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0x01,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_WRITE_ONLY_IMM, .hdr_len = 36, .pkey = 0xffff, .dqpn = 0x12, .psn = 6,
+			.data = { .rqmsn = 0x56, .msn = 13, .imm = cpu_to_be32(0x01020304) },
+		},
+		.hdr = {
+			0xcb, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x06,
+			0x00, 0x56, 0x00, 0x0d,
+			0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+			0x01, 0x02, 0x03, 0x04,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_TACK, .hdr_len = 16, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x000104,
+			.tack = { .syndrome = SMRC_SYN_ACK, .msn = 0x010203 },
+		},
+		.hdr = {
+			0xd1, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x01, 0x04,
+			0x1f, 0x01, 0x02, 0x03,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_TACK, .hdr_len = 16, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x000104,
+			.tack = { .syndrome = SMRC_SYN_NAK_REM_ACCESS, .msn = 0xffffff },
+		},
+		.hdr = {
+			0xd1, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x01, 0x04,
+			0x62, 0xff, 0xff, 0xff,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_EP_REQUEST, .hdr_len = 28, .pkey = 0xffff, .dqpn = SMRC_QPN_ENDPOINT,
+			.ep = {
+				.op = SMRC_EP_EV_PROBE, .caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND, .mpr = 8,
+				.ts = 0x1234,
+			},
+		},
+		.hdr = {
+			0xd8, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
+			0x40, 0, 0, 0, 0, 0, 0, 0x02, 0x53, 0x4d, 0x00, 0x01, 0x12, 0x34, 0x00, 0x08,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_EP_RESPONSE, .hdr_len = 48, .pkey = 0xffff, .dqpn = SMRC_QPN_ENDPOINT,
+			.ep = {
+				.op = SMRC_EP_EV_PROBE, .caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND, .mpr = 32,
+				.ts = 0x1234,
+			},
+		},
+		.hdr = {
+			0xd9, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00,
+			0x40, 0, 0, 0,
+			0x53, 0x4d, 0x00, 0x01, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+			0x12, 0x34, 0, 0, 0, 0, 0, 0,
+		},
+	}, {
+		/* SACK, ECN seen, bitmap behind the cumulative PSN, all across the wrap */
+		.pkt = {
+			.opcode = SMRC_OP_SACK, .hdr_len = 48, .pkey = 0xffff, .dqpn = 0x12, .psn = 0,
+			.sack = {
+				.cack = 0xfffffe, .ack_psn = 0x000003, .sack_base = 0xffffff,
+				.bitmap = 0x8000000000000010ULL, .entropy = 0xc001, .mark = SMRC_MARK_SKIP_ONCE,
+				.mpr = 8, .ts = 0xbeef, .ooo = 0x7fff, .rcvd_bytes = 0x010203,
+			},
+		},
+		.hdr = {
+			0xdc, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
+			0x00, 0x20, 0x00, 0x05, 0x00, 0x00, 0xc0, 0x01, 0, 0, 0, 0,
+			0x00, 0xff, 0xff, 0xfe, 0x00, 0x08, 0x00, 0x01,
+			0x80, 0, 0, 0, 0, 0, 0, 0x10,
+			0xbe, 0xef, 0x7f, 0xff, 0x00, 0x01, 0x02, 0x03,
+		},
+	}, {
+		/* SACK of a duplicate below the cumulative PSN, value always to be skipped */
+		.pkt = {
+			.opcode = SMRC_OP_SACK, .hdr_len = 48, .pkey = 0xffff, .dqpn = 0x12, .psn = 0,
+			.sack = {
+				.cack = 0x000002, .ack_psn = 0xfffff0, .sack_base = 0xffffc3,
+				.bitmap = ~0ULL, .entropy = 0xffffffff, .mark = SMRC_MARK_ALWAYS_SKIP,
+				.mpr = 255, .rcvd_bytes = 0xffffff,
+			},
+		},
+		.hdr = {
+			0xdc, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
+			0x00, 0x40, 0xff, 0xee, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0,
+			0x00, 0x00, 0x00, 0x02, 0x00, 0xff, 0xff, 0xc1,
+			0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+			0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff,
+		},
+	}, {
+		/* answer to a probe; its id has the top bit set and must not be taken for an offset */
+		.pkt = {
+			.opcode = SMRC_OP_SACK, .hdr_len = 48, .pkey = 0xffff, .dqpn = 0x12, .psn = 0,
+			.sack = {
+				.cack = 0x100, .sack_base = 0x101, .entropy = 0xc07f, .probe = true,
+				.probe_id = 0x8001, .mpr = 1, .ts = 1,
+			},
+		},
+		.hdr = {
+			0xdc, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
+			0x00, 0x02, 0x80, 0x01, 0x00, 0x00, 0xc0, 0x7f, 0, 0, 0, 0,
+			0x00, 0x00, 0x01, 0x00, 0x00, 0x01, 0x00, 0x01,
+			0, 0, 0, 0, 0, 0, 0, 0,
+			0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_NACK, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x000007,
+			.nack = {
+				.reason = SMRC_NACK_NO_RESOURCE, .rnr_timer = 31, .entropy = 0xc002,
+				.psn = 0x00fffe, .ts = 0x0102,
+			},
+		},
+		.hdr = {
+			0xdd, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x07,
+			0x00, 0x00, 0x0a, 0x1f, 0x00, 0x00, 0xc0, 0x02, 0, 0, 0, 0,
+			0x00, 0x00, 0xff, 0xfe, 0x20, 0x00, 0x01, 0x02,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_NACK, .hdr_len = 32, .pkey = 0xffff, .dqpn = 0x12, .psn = 0,
+			.nack = { .reason = SMRC_NACK_TRIMMED, .entropy = 0xc002, .psn = 0xffffff },
+		},
+		.hdr = {
+			0xdd, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
+			0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0xc0, 0x02, 0, 0, 0, 0,
+			0x00, 0xff, 0xff, 0xff, 0x20, 0x00, 0x00, 0x00,
+		},
+	}, {
+		.pkt = {
+			.opcode = SMRC_OP_PROBE, .hdr_len = 28, .pkey = 0xffff, .dqpn = 0x12, .psn = 0,
+			.probe = { .id = 0xfedc, .ts = 0x0a0b },
+		},
+		.hdr = {
+			0xde, 0x40, 0xff, 0xff, 0x00, 0x00, 0x00, 0x12, 0x00, 0x00, 0x00, 0x00,
+			0, 0, 0, 0, 0xfe, 0xdc, 0, 0, 0, 0, 0, 0, 0x0a, 0x0b, 0x00, 0x01,
+		},
+	},
+};
+
+static void wire_golden_desc(const struct wire_golden *p, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", smrc_op_name(p->pkt.opcode));
+}
+
+KUNIT_ARRAY_PARAM(wire_golden, wire_goldens, wire_golden_desc);
+
+static u32 wire_total(const struct smrc_pkt *pkt)
+{
+	return pkt->hdr_len + pkt->payload_len + pkt->pad + SMRC_ICRC_LEN;
+}
+
+static void wire_golden__every_opcode(struct kunit *test)
+{
+	u32 i, j, n;
+
+	for (i = 0; i < ARRAY_SIZE(wire_op_rows); i++) {
+		for (n = 0, j = 0; j < ARRAY_SIZE(wire_goldens); j++)
+			n += wire_goldens[j].pkt.opcode == wire_op_rows[i].opcode;
+		KUNIT_EXPECT_NE_MSG(test, n, 0U, "%s", wire_op_rows[i].name);
+	}
+}
+
+static void wire_parse__golden(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	struct smrc_pkt pkt;
+
+	memset(&pkt, 0xa5, sizeof(pkt));
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(p->hdr, p->pkt.hdr_len, wire_total(&p->pkt), &pkt), SMRC_WIRE_OK);
+	KUNIT_EXPECT_MEMEQ(test, &pkt, &p->pkt, sizeof(pkt));
+}
+
+/* Fields that MRC reserves, and those that others may fill in, change nothing. */
+static void wire_parse__ignores_reserved(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	u8 buf[SMRC_HDR_MAX], *ext = buf + sizeof(struct smrc_bth);
+	struct smrc_pkt pkt;
+
+	memcpy(buf, p->hdr, sizeof(buf));
+	buf[1] ^= 0x40;		/* M */
+	buf[4] = 0xff;		/* masked in the ICRC */
+	buf[8] |= 0x4f;		/* R and reserved bits */
+	switch (p->pkt.opcode) {
+	case SMRC_OP_SACK:
+		ext[0] = 0xff;
+		ext[1] |= 0x9d;
+		memset(ext + 8, 0xff, 5);
+		ext[16] = 0xff;
+		ext[30] |= 0x80;
+		ext[32] = 0xff;
+		break;
+	case SMRC_OP_NACK:
+		ext[0] = 0xff;
+		ext[1] = 0xff;
+		ext[3] |= 0xe0;
+		memset(ext + 8, 0xff, 5);
+		ext[16] = 0xff;
+		ext[17] = 0xff;
+		break;
+	case SMRC_OP_PROBE:
+		memset(ext, 0xff, 4);
+		memset(ext + 6, 0xff, 6);
+		memset(ext + 14, 0xff, 2);
+		break;
+	case SMRC_OP_EP_REQUEST:
+		ext[0] |= 0x3f;
+		memset(ext + 1, 0xff, 7);
+		ext[14] = 0xff;
+		break;
+	case SMRC_OP_EP_RESPONSE:
+		ext[0] |= 0x3f;
+		memset(ext + 1, 0xff, 3);
+		memset(ext + 8, 0xff, 3);
+		memset(ext + 12, 0xff, 16);
+		memset(ext + 30, 0xff, 6);
+		break;
+	}
+	memset(&pkt, 0xa5, sizeof(pkt));
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, p->pkt.hdr_len, wire_total(&p->pkt), &pkt), SMRC_WIRE_OK);
+	if (p->pkt.opcode == SMRC_OP_NACK && p->pkt.nack.reason != SMRC_NACK_NO_RESOURCE)
+		KUNIT_EXPECT_EQ(test, pkt.nack.rnr_timer, 0);
+	KUNIT_EXPECT_MEMEQ(test, &pkt, &p->pkt, sizeof(pkt));
+}
+
+/* A buffer of exactly the bytes that may be read, so that KASAN sees a byte too many. */
+static void wire_parse__short(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	u32 n, total = wire_total(&p->pkt);
+	struct smrc_pkt pkt;
+	u8 *buf;
+
+	for (n = 1; n < p->pkt.hdr_len; n++) {
+		buf = kunit_kzalloc(test, n, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, buf);
+		memcpy(buf, p->hdr, n);
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(buf, n, total, &pkt), SMRC_WIRE_SHORT, "linear %u", n);
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(buf, n, n, &pkt), SMRC_WIRE_SHORT, "total %u", n);
+		kunit_kfree(test, buf);
+	}
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(p->hdr, 0, 0, &pkt), SMRC_WIRE_SHORT);
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(p->hdr, 0, total, &pkt), SMRC_WIRE_SHORT);
+	for (n = 0; n < p->pkt.hdr_len + SMRC_ICRC_LEN + p->pkt.pad; n++)
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(p->hdr, sizeof(p->hdr), n, &pkt), SMRC_WIRE_SHORT,
+				    "total %u", n);
+}
+
+/* No other length than its own suits a golden packet, as each has a message length that fits its payload. */
+static void wire_parse__wrong_length(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	u32 total = wire_total(&p->pkt);
+	struct smrc_pkt pkt;
+	u32 i;
+	static const u32 more[] = { 1, 2, 3, 4, 8, 4096, 4100, 65536, 0x7fffffff, 0xfffff000 };
+
+	for (i = 0; i < ARRAY_SIZE(more); i++)
+		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(p->hdr, sizeof(p->hdr), total + more[i], &pkt),
+				    SMRC_WIRE_LENGTH, "total + %u", more[i]);
+}
+
+static const struct wire_bad {
+	const char		*name;
+	u8			opcode;		/* of the golden packet to spoil */
+	u8			at;		/* byte to overwrite */
+	u8			value;
+	enum smrc_wire_err	err;
+} wire_bads[] = {
+	{ "version 1", SMRC_OP_SEND_FIRST, 1, 0x41, SMRC_WIRE_VERSION },
+	{ "version 15", SMRC_OP_SACK, 1, 0x4f, SMRC_WIRE_VERSION },
+	{ "IBTA opcode", SMRC_OP_WRITE_ONLY, 0, 0x0a, SMRC_WIRE_OPCODE },
+	{ "opcode before ours", SMRC_OP_WRITE_ONLY, 0, 0xbf, SMRC_WIRE_OPCODE },
+	{ "opcode in a gap", SMRC_OP_WRITE_ONLY, 0, 0xd0, SMRC_WIRE_OPCODE },
+	{ "opcode behind ours", SMRC_OP_WRITE_ONLY, 0, 0xdf, SMRC_WIRE_OPCODE },
+	{ "opcode 255", SMRC_OP_WRITE_ONLY, 0, 0xff, SMRC_WIRE_OPCODE },
+	{ "TS on a SACK", SMRC_OP_SACK, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "TS on a NACK", SMRC_OP_NACK, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "TS on a probe", SMRC_OP_PROBE, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "TS on a TACK", SMRC_OP_TACK, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "TS on an endpoint request", SMRC_OP_EP_REQUEST, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "TS on an endpoint response", SMRC_OP_EP_RESPONSE, 8, 0x10, SMRC_WIRE_FIELD },
+	{ "pad on a SACK", SMRC_OP_SACK, 1, 0x50, SMRC_WIRE_SHORT },
+	{ "pad on a probe", SMRC_OP_PROBE, 1, 0x70, SMRC_WIRE_SHORT },
+	{ "pad in an empty message", SMRC_OP_SEND_ONLY, 1, 0x50, SMRC_WIRE_SHORT },
+	{ "pad on a first packet", SMRC_OP_SEND_FIRST, 1, 0x50, SMRC_WIRE_LENGTH },
+	{ "pad on a middle packet", SMRC_OP_WRITE_MIDDLE, 1, 0x60, SMRC_WIRE_LENGTH },
+	{ "too little pad", SMRC_OP_SEND_LAST, 1, 0xe0, SMRC_WIRE_LENGTH },
+	{ "mark 3", SMRC_OP_SACK, 13, 0x60, SMRC_WIRE_FIELD },
+	{ "RNR syndrome", SMRC_OP_TACK, 12, 0x20, SMRC_WIRE_FIELD },
+	{ "sequence error syndrome", SMRC_OP_TACK, 12, 0x60, SMRC_WIRE_FIELD },
+	{ "syndrome 0x64", SMRC_OP_TACK, 12, 0x64, SMRC_WIRE_FIELD },
+	{ "syndrome 0xff", SMRC_OP_TACK, 12, 0xff, SMRC_WIRE_FIELD },
+	{ "endpoint op 2", SMRC_OP_EP_REQUEST, 12, 0x80, SMRC_WIRE_FIELD },
+	{ "endpoint op 3", SMRC_OP_EP_RESPONSE, 12, 0xc0, SMRC_WIRE_FIELD },
+	{ "endpoint request to a QP", SMRC_OP_EP_REQUEST, 7, 0x12, SMRC_WIRE_FIELD },
+	{ "endpoint response to a QP", SMRC_OP_EP_RESPONSE, 5, 0x01, SMRC_WIRE_FIELD },
+	{ "message longer than 2^31", SMRC_OP_WRITE_FIRST, 31, 0x01, SMRC_WIRE_FIELD },
+	{ "message of 2^32 - 2^24", SMRC_OP_WRITE_FIRST, 28, 0xff, SMRC_WIRE_FIELD },
+};
+
+static void wire_bad_desc(const struct wire_bad *p, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", p->name);
+}
+
+KUNIT_ARRAY_PARAM(wire_bad, wire_bads, wire_bad_desc);
+
+static void wire_parse__bad(struct kunit *test)
+{
+	const struct wire_bad *p = test->param_value;
+	const struct wire_golden *g = wire_goldens;
+	u8 buf[SMRC_HDR_MAX];
+	struct smrc_pkt pkt;
+
+	while (g->pkt.opcode != p->opcode)
+		g++;
+	memcpy(buf, g->hdr, sizeof(buf));
+	buf[p->at] = p->value;
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, sizeof(buf), wire_total(&g->pkt), &pkt), p->err);
+}
+
+static const struct wire_position {
+	u8	opcode;
+	u64	va;
+	u32	msg_len;
+	u32	len;		/* payload */
+	bool	ok;
+} wire_positions[] = {
+	{ SMRC_OP_SEND_ONLY, 0, 0, 0, true },
+	{ SMRC_OP_SEND_ONLY, 0, 1, 1, true },
+	{ SMRC_OP_SEND_ONLY, 0, 4096, 4096, true },
+	{ SMRC_OP_SEND_ONLY, 1, 0, 0, false },
+	{ SMRC_OP_SEND_ONLY, 0, 1, 0, false },
+	{ SMRC_OP_SEND_ONLY, 0, 0, 1, false },
+	{ SMRC_OP_SEND_ONLY, 0, 4097, 4096, false },
+	{ SMRC_OP_SEND_ONLY, 0, 4097, 4097, false },
+	{ SMRC_OP_WRITE_ONLY, 77, 5, 5, true },
+	{ SMRC_OP_WRITE_ONLY, 77, 5, 4, false },
+	{ SMRC_OP_WRITE_ONLY_IMM, 0, 4, 8, false },
+	{ SMRC_OP_SEND_FIRST, 0, 257, 256, true },
+	{ SMRC_OP_SEND_FIRST, 0, 8192, 4096, true },
+	{ SMRC_OP_SEND_FIRST, 0, 256, 256, false },
+	{ SMRC_OP_SEND_FIRST, 0, 255, 256, false },
+	{ SMRC_OP_SEND_FIRST, 256, 1024, 256, false },
+	{ SMRC_OP_SEND_FIRST, 1ULL << 32, 1024, 256, false },
+	{ SMRC_OP_SEND_FIRST, 0, 1000, 128, false },
+	{ SMRC_OP_SEND_FIRST, 0, 1000, 0, false },
+	{ SMRC_OP_SEND_FIRST, 0, 1000, 768, false },
+	{ SMRC_OP_SEND_FIRST, 0, 100000, 8192, false },
+	{ SMRC_OP_WRITE_FIRST, 0x1001, 257, 256, true },
+	{ SMRC_OP_WRITE_FIRST, 0x1001, 256, 256, false },
+	{ SMRC_OP_WRITE_FIRST, 0x1001, 300, 260, false },
+	{ SMRC_OP_SEND_MIDDLE, 256, 513, 256, true },
+	{ SMRC_OP_SEND_MIDDLE, 256, 512, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 0, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 128, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 256, 4096, 512, false },
+	{ SMRC_OP_SEND_MIDDLE, 512, 1024, 256, true },
+	{ SMRC_OP_SEND_MIDDLE, 768, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 1024, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 0x100000100ULL, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, ~255ULL, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 0x7fffe000, 0x80000000, 4096, true },
+	{ SMRC_OP_SEND_MIDDLE, 0x7ffff000, 0x80000000, 4096, false },
+	{ SMRC_OP_WRITE_MIDDLE, 3, 513, 256, true },
+	{ SMRC_OP_WRITE_MIDDLE, 3, 512, 256, false },
+	{ SMRC_OP_WRITE_MIDDLE, 3, 5000, 300, false },
+	{ SMRC_OP_WRITE_MIDDLE, 3, 5000, 0, false },
+	{ SMRC_OP_SEND_LAST, 256, 257, 1, true },
+	{ SMRC_OP_SEND_LAST, 256, 512, 256, true },
+	{ SMRC_OP_SEND_LAST, 0x7ffff000, 0x80000000, 4096, true },
+	{ SMRC_OP_SEND_LAST, 0, 1, 1, false },
+	{ SMRC_OP_SEND_LAST, 256, 256, 0, false },
+	{ SMRC_OP_SEND_LAST, 256, 258, 1, false },
+	{ SMRC_OP_SEND_LAST, 512, 257, 1, false },
+	{ SMRC_OP_SEND_LAST, 256, 513, 257, false },
+	{ SMRC_OP_SEND_LAST, 128, 256, 128, false },
+	{ SMRC_OP_SEND_LAST, 0x100000100ULL, 257, 1, false },
+	{ SMRC_OP_SEND_LAST_IMM, 256, 257, 1, true },
+	{ SMRC_OP_SEND_LAST_IMM, 0, 257, 1, false },
+	{ SMRC_OP_WRITE_LAST, 3, 257, 1, true },
+	{ SMRC_OP_WRITE_LAST, 3, 256, 0, false },
+	{ SMRC_OP_WRITE_LAST, 3, 258, 1, false },
+	{ SMRC_OP_WRITE_LAST, 3, 1, 1, false },
+	{ SMRC_OP_WRITE_LAST_IMM, 3, 4608, 512, true },
+	{ SMRC_OP_WRITE_LAST_IMM, 3, 4608, 4096, false },
+};
+
+static void wire_position_desc(const struct wire_position *p, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %u of %u at %llx", smrc_op_name(p->opcode), p->len, p->msg_len,
+		 p->va);
+}
+
+KUNIT_ARRAY_PARAM(wire_position, wire_positions, wire_position_desc);
+
+static enum smrc_wire_err wire_parse_data(u8 opcode, u64 va, u32 msg_len, u32 len)
+{
+	struct smrc_pkt out, pkt = {
+		.opcode = opcode,
+		.pad = -len & 3,
+		.data = { .va = va, .msg_len = msg_len },
+	};
+	u8 buf[SMRC_HDR_MAX];
+	u32 n = smrc_wire_build(buf, &pkt);
+
+	return smrc_wire_parse(buf, n, n + len + pkt.pad + SMRC_ICRC_LEN, &out);
+}
+
+static void wire_parse__position(struct kunit *test)
+{
+	const struct wire_position *p = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, wire_parse_data(p->opcode, p->va, p->msg_len, p->len),
+			p->ok ? SMRC_WIRE_OK : SMRC_WIRE_LENGTH);
+}
+
+/* What segmentation makes is accepted, for every path MTU. */
+static void wire_parse__segments(struct kunit *test)
+{
+	static const u32 lens[] = { 0, 1, 255, 256, 257, 1023, 1024, 4095, 4096, 4097, 8191, 8192, 20000 };
+	u32 kind, i, j, mtu, n, off, bad = 0;
+	struct smrc_seg seg;
+
+	for (kind = 0; kind < SMRC_MSG_KINDS; kind++) {
+		for (i = 0; i < ARRAY_SIZE(lens); i++) {
+			for (mtu = SMRC_MTU_MIN; mtu <= SMRC_MTU_MAX; mtu *= 2) {
+				n = smrc_segment_count(lens[i], mtu);
+				for (j = 0, off = 0; j < n; j++, off += seg.len) {
+					smrc_segment_at(kind, lens[i], off, mtu, &seg);
+					bad += !!wire_parse_data(seg.opcode, off, lens[i], seg.len);
+				}
+				KUNIT_EXPECT_EQ_MSG(test, bad, 0U, "kind %u len %u mtu %u", kind, lens[i], mtu);
+			}
+		}
+	}
+}
+
+static void wire_parse__any_sack_offset(struct kunit *test)
+{
+	const struct wire_golden *g = wire_goldens;
+	u8 buf[SMRC_HDR_MAX];
+	struct smrc_pkt pkt;
+	u32 off, bad = 0;
+
+	while (g->pkt.opcode != SMRC_OP_SACK)
+		g++;
+	memcpy(buf, g->hdr, sizeof(buf));
+	for (off = 0; off <= U16_MAX; off++) {
+		buf[30] = off >> 8;
+		buf[31] = off;
+		bad += smrc_wire_parse(buf, sizeof(buf), wire_total(&g->pkt), &pkt) ||
+		       pkt.sack.sack_base != ((0xfffffe + off - (off & 0x8000 ? 0x10000 : 0)) & 0xffffff);
+	}
+	KUNIT_EXPECT_EQ(test, bad, 0U);
+}
+
+/* Every ACK syndrome, whatever credits it grants, is an ACK. */
+static void wire_parse__ack_credits(struct kunit *test)
+{
+	u8 buf[16] = { SMRC_OP_TACK, 0x40, 0xff, 0xff, 0, 0, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 5 };
+	struct smrc_pkt pkt;
+	u32 i;
+
+	for (i = 0; i < 0x20; i++) {
+		buf[12] = i;
+		KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, 16, 20, &pkt), SMRC_WIRE_OK);
+		KUNIT_EXPECT_EQ(test, pkt.tack.syndrome, SMRC_SYN_ACK);
+		KUNIT_EXPECT_EQ(test, pkt.tack.msn, 5U);
+	}
+}
+
+static void wire_parse__caps_without_magic(struct kunit *test)
+{
+	static const u32 words[] = { 0, 1, 0x534e0001, 0x534c0001, 0x0000534d, 0xffffffff };
+	struct smrc_pkt out, pkt = { .dqpn = SMRC_QPN_ENDPOINT, .ep = { .op = SMRC_EP_EV_PROBE, .mpr = 8, .ts = 9 } };
+	u8 buf[SMRC_HDR_MAX];
+	u32 i, n;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(words); i++) {
+		pkt.opcode = i & 1 ? SMRC_OP_EP_REQUEST : SMRC_OP_EP_RESPONSE;
+		pkt.ep.caps = words[i / 2];
+		n = smrc_wire_build(buf, &pkt);
+		KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, n, n + SMRC_ICRC_LEN, &out), SMRC_WIRE_OK);
+		KUNIT_EXPECT_EQ(test, out.ep.caps, 0U);
+		KUNIT_EXPECT_EQ(test, out.ep.mpr, 0);
+		KUNIT_EXPECT_EQ(test, out.ep.ts, 9);
+	}
+}
+
+static u32 wire_random(u32 *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/*
+ * Golden packets with up to seven bytes spoiled: what is accepted adds up, and says the same when it is built and parsed
+ * again.
+ */
+static void wire_parse__random(struct kunit *test)
+{
+	u32 i, j, n, linear, total, state = 1, ok = 0, bad = 0;
+	u8 buf[SMRC_HDR_MAX], again[SMRC_HDR_MAX];
+	const struct wire_golden *g;
+	struct smrc_pkt pkt, pkt2;
+
+	for (i = 0; i < 200000; i++) {
+		g = &wire_goldens[wire_random(&state) % ARRAY_SIZE(wire_goldens)];
+		memcpy(buf, g->hdr, sizeof(buf));
+		n = wire_random(&state) % 8;
+		for (j = 0; j < n; j++)
+			buf[wire_random(&state) % sizeof(buf)] = wire_random(&state) >> 11;
+		linear = i % 16 ? sizeof(buf) : wire_random(&state) % sizeof(buf);
+		total = i % 8 ? wire_total(&g->pkt) : wire_random(&state) % 5000;
+		if (smrc_wire_parse(buf, linear, total, &pkt))
+			continue;
+		ok++;
+		bad += wire_total(&pkt) != total || pkt.hdr_len > linear || pkt.payload_len > SMRC_MTU_MAX;
+		n = smrc_wire_build(again, &pkt);
+		bad += n != pkt.hdr_len || smrc_wire_parse(again, n, total, &pkt2) || memcmp(&pkt, &pkt2, sizeof(pkt));
+	}
+	KUNIT_EXPECT_EQ(test, bad, 0U);
+	KUNIT_EXPECT_GT(test, ok, 50000U);
+	KUNIT_EXPECT_LT(test, ok, 150000U);
+}
+
+static void wire_build__golden(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	u8 buf[SMRC_HDR_MAX + 4], tail[SMRC_HDR_MAX + 4];
+
+	memset(buf, 0xa5, sizeof(buf));
+	memset(tail, 0xa5, sizeof(tail));
+	KUNIT_EXPECT_EQ(test, smrc_wire_build(buf, &p->pkt), (u32)p->pkt.hdr_len);
+	KUNIT_EXPECT_MEMEQ(test, buf, p->hdr, p->pkt.hdr_len);
+	KUNIT_EXPECT_MEMEQ(test, buf + p->pkt.hdr_len, tail, sizeof(buf) - p->pkt.hdr_len);
+}
+
+static void wire_build__any_alignment(struct kunit *test)
+{
+	const struct wire_golden *p = test->param_value;
+	u8 buf[SMRC_HDR_MAX + 8];
+	struct smrc_pkt pkt;
+	u32 i, n;
+
+	for (i = 0; i < 8; i++) {
+		n = smrc_wire_build(buf + i, &p->pkt);
+		KUNIT_EXPECT_MEMEQ(test, buf + i, p->hdr, n);
+		KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf + i, n, wire_total(&p->pkt), &pkt), SMRC_WIRE_OK);
+		KUNIT_EXPECT_MEMEQ(test, &pkt, &p->pkt, sizeof(pkt));
+	}
+}
+
+static void wire_build__nothing(struct kunit *test)
+{
+	struct smrc_pkt pkt = { .opcode = 0xd0 };
+	u8 buf[SMRC_HDR_MAX] = {}, zero[SMRC_HDR_MAX] = {};
+
+	KUNIT_EXPECT_EQ(test, smrc_wire_build(buf, &pkt), 0U);
+	pkt.opcode = SMRC_OP_SACK;
+	pkt.has_ts = true;
+	KUNIT_EXPECT_EQ(test, smrc_wire_build(buf, &pkt), 0U);
+	KUNIT_EXPECT_MEMEQ(test, buf, zero, sizeof(buf));
+}
+
+/* Values wider than their field do not spill into the next one. */
+static void wire_build__masks(struct kunit *test)
+{
+	struct smrc_pkt pkt = {
+		.opcode = SMRC_OP_NACK,
+		.dqpn = 0xff000012,
+		.psn = 0xff000007,
+		.nack = { .reason = SMRC_NACK_NO_RESOURCE, .rnr_timer = 0xff, .psn = 0xff000001 },
+	};
+	u8 buf[SMRC_HDR_MAX];
+
+	smrc_wire_build(buf, &pkt);
+	KUNIT_EXPECT_EQ(test, buf[4], 0);
+	KUNIT_EXPECT_EQ(test, buf[8], 0);
+	KUNIT_EXPECT_EQ(test, buf[15], 0x1f);
+	KUNIT_EXPECT_EQ(test, buf[24], 0);
+	pkt.nack.reason = SMRC_NACK_NO_BITMAP;
+	smrc_wire_build(buf, &pkt);
+	KUNIT_EXPECT_EQ(test, buf[15], 0);
+}
+
+static const struct wire_offset {
+	u32	cack;
+	u32	psn;
+	u8	bytes[2];
+	u32	read;		/* PSN that the other side reads */
+} wire_offsets[] = {
+	{ 100, 100, { 0x00, 0x00 }, 100 },
+	{ 0xffffff, 0, { 0x00, 0x01 }, 0 },
+	{ 0, 0xffffff, { 0xff, 0xff }, 0xffffff },
+	{ 0, 0x7fff, { 0x7f, 0xff }, 0x7fff },
+	{ 0, 0x8000, { 0x7f, 0xff }, 0x7fff },
+	{ 0, 0x7fffff, { 0x7f, 0xff }, 0x7fff },
+	{ 0x8000, 0, { 0x80, 0x00 }, 0 },
+	{ 0x8001, 0, { 0x80, 0x00 }, 1 },
+	{ 0, 0xff8000, { 0x80, 0x00 }, 0xff8000 },
+	{ 0, 0x800000, { 0x80, 0x00 }, 0xff8000 },
+	{ 0x123456, 0x023456, { 0x80, 0x00 }, 0x11b456 },
+};
+
+static void wire_offset_desc(const struct wire_offset *p, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%06x from %06x", p->psn, p->cack);
+}
+
+KUNIT_ARRAY_PARAM(wire_offset, wire_offsets, wire_offset_desc);
+
+static void wire_build__sack_offset(struct kunit *test)
+{
+	const struct wire_offset *p = test->param_value;
+	struct smrc_pkt out, pkt = {
+		.opcode = SMRC_OP_SACK,
+		.sack = { .cack = p->cack, .ack_psn = p->psn, .sack_base = p->psn },
+	};
+	u8 buf[SMRC_HDR_MAX];
+	u32 n = smrc_wire_build(buf, &pkt);
+
+	KUNIT_EXPECT_MEMEQ(test, buf + 14, p->bytes, 2);
+	KUNIT_EXPECT_MEMEQ(test, buf + 30, p->bytes, 2);
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, n, n + SMRC_ICRC_LEN, &out), SMRC_WIRE_OK);
+	KUNIT_EXPECT_EQ(test, out.sack.ack_psn, p->read);
+	KUNIT_EXPECT_EQ(test, out.sack.sack_base, p->read);
+}
+
+static struct kunit_case wire_cases[] = {
+	KUNIT_CASE_PARAM(wire_op__row, wire_op_gen_params),
+	KUNIT_CASE(wire_op__unknown),
+	KUNIT_CASE(wire_golden__every_opcode),
+	KUNIT_CASE_PARAM(wire_parse__golden, wire_golden_gen_params),
+	KUNIT_CASE_PARAM(wire_parse__ignores_reserved, wire_golden_gen_params),
+	KUNIT_CASE_PARAM(wire_parse__short, wire_golden_gen_params),
+	KUNIT_CASE_PARAM(wire_parse__wrong_length, wire_golden_gen_params),
+	KUNIT_CASE_PARAM(wire_parse__bad, wire_bad_gen_params),
+	KUNIT_CASE_PARAM(wire_parse__position, wire_position_gen_params),
+	KUNIT_CASE(wire_parse__segments),
+	KUNIT_CASE(wire_parse__any_sack_offset),
+	KUNIT_CASE(wire_parse__ack_credits),
+	KUNIT_CASE(wire_parse__caps_without_magic),
+	KUNIT_CASE(wire_parse__random),
+	KUNIT_CASE_PARAM(wire_build__golden, wire_golden_gen_params),
+	KUNIT_CASE_PARAM(wire_build__any_alignment, wire_golden_gen_params),
+	KUNIT_CASE(wire_build__nothing),
+	KUNIT_CASE(wire_build__masks),
+	KUNIT_CASE_PARAM(wire_build__sack_offset, wire_offset_gen_params),
+	{}
+};
+
+static struct kunit_suite wire_suite = {
+	.name = "smrc_wire",
+	.test_cases = wire_cases,
+};
+
+kunit_test_suite(wire_suite);
