@@ -5,9 +5,22 @@
 #include <linux/version.h>
 #include_next <rdma/ib_verbs.h>
 
-/* In exclusive mode a device is made in the namespace given. Delete when the floor is >= 7.3. */
+/*
+ * In exclusive mode a device is made in the namespace given. Older kernels make all in the initial one; asking whether
+ * that other namespace may use it tells the mode, which core keeps to itself. Delete when the floor is >= 7.3.
+ */
 #ifndef ib_alloc_device_with_net
-#define ib_alloc_device_with_net(drv_struct, member, net)	((void)(net), ib_alloc_device(drv_struct, member))
+static inline struct ib_device *compat_ib_device_set_net(struct ib_device *ibdev, struct net *net)
+{
+	if (ibdev && !rdma_dev_access_netns(ibdev, net))
+		write_pnet(&ibdev->coredev.rdma_net, net);
+	return ibdev;
+}
+
+#define ib_alloc_device_with_net(drv_struct, member, net) \
+	container_of(compat_ib_device_set_net(_ib_alloc_device(sizeof(struct drv_struct) + \
+							       BUILD_BUG_ON_ZERO(offsetof(struct drv_struct, member))), \
+					      net), struct drv_struct, member)
 #endif
 
 /*
