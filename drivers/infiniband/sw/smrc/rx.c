@@ -82,6 +82,8 @@ static u32 smrc_rx_crc(const struct sk_buff *skb, u32 off, u32 end, u32 crc)
 		return smrc_icrc_update(crc, skb->data + off, end - off);
 	skb_prepare_seq_read((struct sk_buff *)skb, off, end, &st);
 	while ((n = skb_seq_read(done, &data, &st))) {
+		/* A block may reach beyond @end: pad and ICRC share a fragment. */
+		n = min(n, end - off - done);
 		crc = smrc_icrc_update(crc, data, n);
 		done += n;
 	}
