@@ -241,6 +241,34 @@ perf() {
 	[ -n "$(column 4)" ] || { echo "no figures:"; cat "$T/client"; return 1; }
 }
 
+# integrity ARG...: our own program on both hosts, which checks every byte; ARGs are the client's, those that both need are
+# given to both
+integrity() {
+	local a=${ADDR[A]} b=${ADDR[B]} both=(-p 18515 -t "${TIMEOUT:-18}" --stall "$((30 * SLOW))")
+	[ "${FAMILY:-4}" = 4 ] || { a=${ADDR6[A]}; b=${ADDR6[B]}; }
+	pair "${LIMIT:-90}" "$SMRC_BUILD/tests/integrity" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "$b")" "${both[@]}" -- \
+		-d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "$a")" "${both[@]}" "$@" "${ADDR[B]}"
+}
+
+# meanwhile CMD... -- CMD...: the first in the background, as soon as host A sends; fails when either does
+meanwhile() {
+	local aside=() helper rc=0
+	while [ "$1" != -- ]; do aside+=("$1"); shift; done
+	shift
+	(
+		first=$(sent_packets)
+		until [ $(($(sent_packets) - first)) -gt 200 ]; do sleep 0.05; done
+		set -e
+		"${aside[@]}"
+	) &
+	helper=$!
+	"$@" || rc=$?
+	wait $helper || { echo "${aside[*]}: failed"; rc=1; }
+	return $rc
+}
+
+sent_packets() { host A cat /sys/class/net/eth0/statistics/tx_packets; }
+
 # column N: of the last row of perftest's table in $T/client; bandwidth: 4 is the average, latency: 5 the typical
 column() { awk -v n="$1" '/^ *#bytes/ { table = 1; next } table && NF >= n && $1 ~ /^[0-9]+$/ { v = $n } END { print v }' "$T/client"; }
 

@@ -24,15 +24,13 @@ for mtu in 1500 4200 9000; do
 	set_mtu $mtu
 	for FAMILY in 4 6; do
 		at="MTU $mtu, IPv$FAMILY"
-		if [ "$SMRC_GUEST" = uml ]; then
-			for prog in ib_write_bw ib_send_bw ib_write_lat ib_send_lat; do
-				row "$at, 1 byte" $prog -s 1 -n 50
-				row "$at, 2 bytes to 8 MiB" $prog -a -n 10
-			done
-		else
-			row "$at" ib_write_bw -s 65536 -n 100
-			row "$at" ib_send_lat -s 1 -n 50
-		fi
+		row "$at" ib_write_bw -s 65536 -n 100
+		row "$at" ib_send_lat -s 1 -n 50
+		[ "$SMRC_GUEST" = uml ] || continue
+		row "$at" ib_send_bw -s 1048577 -n 20
+		row "$at" ib_write_bw -s 8388608 -n 5
+		row "$at" ib_write_lat -s 4097 -n 50
+		row "$at" ib_send_bw -s 1 -n 200
 	done
 done
 
@@ -57,6 +55,7 @@ if [ "$SMRC_GUEST" = uml ]; then
 		row "for a time" $prog -s 65536 -D 5
 		for mtu in 256 512 1024 2048; do row "path MTU $mtu" $prog -s 65536 -n 50 -m $mtu; done
 	done
+	for prog in ib_write_bw ib_send_bw ib_write_lat ib_send_lat; do row "2 bytes to 8 MiB" $prog -a -n 10; done
 	row "8 MiB, 16 QPs" ib_write_bw -s 8388608 -n 5 -q 16
 	row "events, 16 QPs" ib_send_bw -s 65536 -n 20 -q 16 -e
 	row "no receive posted ahead" ib_send_bw -s 4096 -n 100 -r 1

@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# t_faults.sh - what is taken away under traffic: a peer's process, the link, the netdev, the MTU, the network for longer
+# than the verbs attributes allow. Programs get an error in time, nothing hangs or leaks, and a new start works.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+qps() { rdma resource show qp 2>/dev/null | grep -cv 'type GSI\|type SMI' || true; }
+no_qps() { [ "$(qps)" -eq 0 ]; }
+
+# start A|B NAME ARG...: ib_write_bw in the background there; its pid in PID[NAME], its output in $T/NAME
+declare -A PID
+start() {
+	local h=$1 name=$2
+	shift 2
+	host "$h" ib_write_bw -d "${DEV[$h]}" -x "$(gid_index "${DEV[$h]}" "${ADDR[$h]}")" -F "$@" >"$T/$name" 2>&1 &
+	PID[$name]=$!
+}
+traffic() { # both, and packets flow
+	local first
+	start B server -s 65536 -D 60 "$@"
+	retry 10 listening B 18515
+	first=$(sent_packets)
+	start A client -s 65536 -D 60 "$@" "${ADDR[B]}"
+	flows() { [ $(($(sent_packets) - first)) -gt 200 ]; }
+	retry 20 flows
+}
+ended() { ! kill -0 "${PID[$1]}" 2>/dev/null; }
+both_ended() { ended client && ended server; }
+end_both() { # by force; waits, so that a process that cannot die is seen
+	kill -KILL "${PID[client]}" "${PID[server]}" 2>/dev/null || true
+	retry 10 both_ended
+}
+fresh_start() { perf ib_write_bw -s 65536 -n 50; }
+exists() { [ -e "/sys/class/infiniband/$1" ]; }
+gone() { ! exists "$1"; }
+
+two_hosts 4200
+check "before all" fresh_start
+
+# A process dies
+traffic
+kill -KILL "${PID[client]}"
+check "client killed: the server ends or can be ended" end_both
+check "client killed: no QP is left" retry 10 no_qps
+check "client killed: a new start works" fresh_start
+traffic
+kill -KILL "${PID[server]}"
+check "server killed: the client sees an error" retry 20 ended client
+check "server killed: it says which" grep -qE 'Failed status|Completion with error' "$T/client"
+end_both
+check "server killed: no QP is left" retry 10 no_qps
+check "server killed: a new start works" fresh_start
+
+if [ "$TYPE" = smrc ]; then
+	traffic
+	refused "the module stays while it is used" "in use" rmmod rdma_smrc
+	end_both
+fi
+
+# The link goes
+traffic
+check "link deleted under traffic" timeout $((20 * SLOW)) rdma link del "${DEV[A]}"
+check "its device is gone" retry 5 gone "${DEV[A]}"
+check "its program ends or can be ended" end_both
+host A rdma link add "${DEV[A]}" type "$TYPE" netdev eth0
+smrc_nodes
+check "its GIDs are back" retry 5 gid_index "${DEV[A]}" "${ADDR[A]}"
+check "link added again: a new start works" fresh_start
+
+# The netdev goes, and its peer with it
+traffic
+check "netdev removed under traffic" timeout $((20 * SLOW)) ip -n A link del dev eth0
+check "its device is gone" retry 20 gone "${DEV[A]}"
+check "so is that of the peer" retry 20 gone "${DEV[B]}"
+check "the programs end or can be ended" end_both
+hosts_down
+two_hosts 4200
+check "new netdevs: a new start works" fresh_start
+
+# The MTU changes
+mtu_changes() {
+	local mtu h
+	for mtu in 9000 4200 1500 4200; do
+		for h in A B; do ip -n "$h" link set dev eth0 mtu "$mtu"; done
+		sleep 0.3
+	done
+}
+check "MTU changes under traffic" meanwhile mtu_changes -- integrity -n 400 -s 65536 -q 4
+link_flaps() {
+	local i
+	for i in 1 2 3; do
+		ip -n A link set dev eth0 down
+		sleep 0.3
+		ip -n A link set dev eth0 up
+		ip -n A addr replace "${ADDR6[A]}/64" dev eth0 nodad
+		sleep 0.5
+	done
+}
+check "the link goes down and up under traffic" meanwhile link_flaps -- integrity -n 400 -s 65536 -q 4
+
+# The network goes, longer than allowed: timeout 4.096 us << 16 = 0.27 s. IBTA lets the time between two attempts be up to four
+# times that; the first attempt and 7 retries end between 2.1 and 8.6 s after the last answer.
+black_hole() { # on|off
+	local h
+	for h in A B; do
+		if [ "$1" = on ]; then tc -n $h qdisc add dev eth0 root netem loss 100%; else tc -n $h qdisc del dev eth0 root; fi
+	done
+}
+now_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }
+traffic -u 16
+black_hole on
+t0=$(now_ms)
+check "the client gives up" retry 30 ended client
+ms=$(($(now_ms) - t0))
+black_hole off
+check "it says retry exceeded (status 12)" grep -qE 'Failed status 12' "$T/client"
+check "not before its time ($ms ms)" test $ms -ge 1800
+check "and in its time ($ms ms)" test $ms -le $((8600 + 2000 * SLOW))
+end_both
+check "a new start works" fresh_start
+if [ "$TYPE" = smrc ]; then
+	check "the counter tells" test "$(counter A retry_exceeded)" -ge 1
+	hole_for() { black_hole on; sleep "$1"; black_hole off; }
+	TIMEOUT=0 check "timeout 0: a QP waits as long as it takes" meanwhile hole_for 6 -- integrity -n 200 -s 65536 -q 2
+fi
+done_testing

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# t_integrity.sh - random messages, every byte checked, over wires that lose, reorder, duplicate, corrupt and refuse.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+netem() { # ARG...: on both ends; nothing takes it away
+	local h
+	for h in A B; do
+		tc -n $h qdisc del dev eth0 root 2>/dev/null || true
+		[ $# -eq 0 ] || tc -n $h qdisc add dev eth0 root netem "$@"
+	done
+}
+
+grew() { # HOST COUNTER WAS
+	[ "$TYPE" != smrc ] || [ "$(counter "$1" "$2")" -gt "$3" ]
+}
+
+n=20 sizes=131072
+[ "$SMRC_GUEST" != uml ] || n=100
+
+two_hosts 4200
+check "a good wire" integrity -n $n -s $sizes -q 4
+FAMILY=6 check "a good wire, IPv6" integrity -n $n -s $sizes -q 4
+check "a good wire, events" integrity -n $n -s $sizes -q 4 -e
+check "a good wire, 64 QPs" integrity -n 10 -s 8192 -q 64
+check "a good wire, tiny messages" integrity -n $((n * 10)) -s 64 -q 2
+check "a good wire, huge messages" integrity -n 6 -s 8388608
+check "a good wire, path MTU 256" integrity -n $n -s 16384 -m 256
+
+was=0
+for wire in "loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "duplicate 10%" "corrupt 2%" \
+	"rate 400mbit limit 8" "loss 2% duplicate 2% corrupt 1% delay 300us 200us"; do
+	# shellcheck disable=SC2086
+	netem $wire
+	[ "$TYPE" != smrc ] || was=$(counter B drop_icrc)
+	check "$wire" integrity -n $n -s $sizes -q 4 -S $((++seed))
+	[[ $wire != corrupt* ]] || check "$wire: the ICRC refused packets" grew B drop_icrc "$was"
+done
+[ "$SMRC_GUEST" != uml ] || FAMILY=6 check "$wire, IPv6" integrity -n $n -s $sizes -q 4
+netem
+if [ "$TYPE" = smrc ]; then
+	same "no QP gave up" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
+fi
+done_testing
