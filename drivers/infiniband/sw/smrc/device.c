@@ -12,6 +12,7 @@
 
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
+#include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/sysfs.h>
@@ -49,10 +50,22 @@ const struct attribute_group smrc_dev_group = {
 	.attrs = smrc_dev_attrs,
 };
 
-/* What can carry IP packets with a checksum of their own: ARPHRD_NONE are tunnels of layer 3, such as tun. */
-static bool smrc_netdev_suits(const struct net_device *ndev)
+/*
+ * Needed is what carries IP packets: ARPHRD_NONE are tunnels of layer 3, such as tun. A VLAN does too, but rdma core
+ * gives its addresses to the device on the netdev below it, so one of its own would have none.
+ */
+static bool smrc_netdev_suits(struct net_device *ndev)
 {
-	return ndev->type == ARPHRD_ETHER || ndev->type == ARPHRD_LOOPBACK || ndev->type == ARPHRD_NONE;
+	if (is_vlan_dev(ndev)) {
+		pr_err_ratelimited("%s: is a VLAN; a link on %s has its addresses\n", netdev_name(ndev),
+				   netdev_name(vlan_dev_real_dev(ndev)));
+		return false;
+	}
+	if (ndev->type == ARPHRD_ETHER || ndev->type == ARPHRD_LOOPBACK || ndev->type == ARPHRD_NONE)
+		return true;
+	pr_err_ratelimited("%s: netdev type %u cannot carry Soft-MRC: Ethernet, loopback or tun is needed\n",
+			   netdev_name(ndev), ndev->type);
+	return false;
 }
 
 static bool smrc_netdev_taken(struct net_device *ndev)
@@ -121,7 +134,8 @@ static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_
 	rcu_assign_pointer(dev->net, net);
 
 	rtnl_lock();
-	smrc_netdev_refresh(dev, ndev);
+	smrc_netdev_look(dev, ndev);
+	smrc_netdev_ask_speed(dev, ndev);
 	rtnl_unlock();
 	return ib_register_device(&dev->ibdev, name, NULL);
 }
@@ -140,7 +154,7 @@ static int smrc_device_catch_up(struct net_device *ndev)
 	if (!ibdev)
 		goto unlock;
 	if (ndev->reg_state == NETREG_REGISTERED) {
-		smrc_netdev_refresh(to_smrc_dev(ibdev), ndev);
+		smrc_netdev_look(to_smrc_dev(ibdev), ndev);
 	} else {
 		smrc_device_quiesce(to_smrc_dev(ibdev));
 		ib_unregister_device_queued(ibdev);
@@ -161,7 +175,7 @@ unlock:
  * say it, one line in the kernel's log.
  *
  * Context: process, rtnl not held.
- * Return: 0; -EOPNOTSUPP the netdev carries no IP; -EEXIST it has a device already; -EADDRINUSE another owner has the
+ * Return: 0; -EOPNOTSUPP the netdev carries no IP, or is a VLAN; -EEXIST it has a device already; -EADDRINUSE another owner has the
  * UDP port; -ENFILE the name is taken; -ENODEV the netdev is going away; -ENOMEM.
  */
 int smrc_device_add(const char *name, struct net_device *ndev)
@@ -169,11 +183,8 @@ int smrc_device_add(const char *name, struct net_device *ndev)
 	struct smrc_dev *dev;
 	int err;
 
-	if (!smrc_netdev_suits(ndev)) {
-		pr_err_ratelimited("%s: netdev type %u cannot carry Soft-MRC: Ethernet, loopback or tun is needed\n",
-				   netdev_name(ndev), ndev->type);
+	if (!smrc_netdev_suits(ndev))
 		return -EOPNOTSUPP;
-	}
 
 	mutex_lock(&smrc_add_lock);
 	if (smrc_netdev_taken(ndev)) {

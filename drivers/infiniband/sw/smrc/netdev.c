@@ -47,17 +47,8 @@ enum ib_port_state smrc_netdev_state(struct net_device *ndev)
 	return netif_running(ndev) && netif_carrier_ok(ndev) ? IB_PORT_ACTIVE : IB_PORT_DOWN;
 }
 
-static u32 smrc_netdev_speed(struct net_device *ndev)
-{
-	struct ethtool_link_ksettings link = {};
-
-	if (__ethtool_get_link_ksettings(ndev, &link) || link.base.speed == (u32)SPEED_UNKNOWN)
-		return 0;
-	return link.base.speed;
-}
-
 /**
- * smrc_netdev_refresh() - take note of the netdev's state and speed, and tell users when the state changed
+ * smrc_netdev_look() - take note of the netdev's state, and tell users when it changed
  * @dev: the device
  * @ndev: its netdev
  *
@@ -65,7 +56,7 @@ static u32 smrc_netdev_speed(struct net_device *ndev)
  *
  * Context: process, rtnl held.
  */
-void smrc_netdev_refresh(struct smrc_dev *dev, struct net_device *ndev)
+void smrc_netdev_look(struct smrc_dev *dev, struct net_device *ndev)
 {
 	enum ib_port_state state = smrc_netdev_state(ndev);
 	struct ib_event event = {
@@ -76,7 +67,6 @@ void smrc_netdev_refresh(struct smrc_dev *dev, struct net_device *ndev)
 	u32 before = dev->port_state;
 
 	ASSERT_RTNL();
-	WRITE_ONCE(dev->link_mbps, smrc_netdev_speed(ndev));
 	dev->port_state = state;
 	if (before == state || before == IB_PORT_NOP)
 		return;
@@ -86,12 +76,32 @@ void smrc_netdev_refresh(struct smrc_dev *dev, struct net_device *ndev)
 }
 
 /**
+ * smrc_netdev_ask_speed() - take note of the netdev's speed
+ * @dev: the device
+ * @ndev: its netdev
+ *
+ * Not to be called from a notifier, which may run under the netdev's own lock, and asking takes it. That need not make
+ * the figure stale: after each event of the port rdma core asks for the port, which comes here.
+ *
+ * Context: process, rtnl held.
+ */
+void smrc_netdev_ask_speed(struct smrc_dev *dev, struct net_device *ndev)
+{
+	struct ethtool_link_ksettings link = {};
+	u32 mbps = 0;
+
+	if (!__ethtool_get_link_ksettings(ndev, &link) && link.base.speed != (u32)SPEED_UNKNOWN)
+		mbps = link.base.speed;
+	WRITE_ONCE(dev->link_mbps, mbps);
+}
+
+/**
  * smrc_netdev_rate() - the link rate to reckon with
  * @dev: the device
  *
  * Context: any.
- * Return: Mb/s, not 0: the setting link_rate_mbps when set, else what the netdev said when its state last changed or a
- * user last asked for the port, else 10000.
+ * Return: Mb/s, not 0: the setting link_rate_mbps when set, else what the netdev said when somebody last asked for the
+ * port, else 10000.
  */
 u32 smrc_netdev_rate(struct smrc_dev *dev)
 {
@@ -111,7 +121,7 @@ static int smrc_netdev_event(struct notifier_block *nb, unsigned long event, voi
 	case NETDEV_UP:
 	case NETDEV_DOWN:
 	case NETDEV_CHANGE:
-		smrc_netdev_refresh(to_smrc_dev(ibdev), ndev);
+		smrc_netdev_look(to_smrc_dev(ibdev), ndev);
 		break;
 	case NETDEV_UNREGISTER:
 		/* Unregistering waits for users, so not under rtnl. What the network stack waits for is done here. */

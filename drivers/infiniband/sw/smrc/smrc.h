@@ -113,7 +113,8 @@ int smrc_netdev_init(void);
 void smrc_netdev_exit(void);
 u32 smrc_netdev_mtu(unsigned int netdev_mtu);
 enum ib_port_state smrc_netdev_state(struct net_device *ndev);
-void smrc_netdev_refresh(struct smrc_dev *dev, struct net_device *ndev);
+void smrc_netdev_look(struct smrc_dev *dev, struct net_device *ndev);
+void smrc_netdev_ask_speed(struct smrc_dev *dev, struct net_device *ndev);
 u32 smrc_netdev_rate(struct smrc_dev *dev);
 
 /* device.c */

@@ -110,7 +110,8 @@ static int smrc_query_port(struct ib_device *ibdev, u32 port, struct ib_port_att
 	if (ndev) {
 		rtnl_lock();
 		if (ndev->reg_state == NETREG_REGISTERED) {
-			smrc_netdev_refresh(dev, ndev);
+			smrc_netdev_look(dev, ndev);
+			smrc_netdev_ask_speed(dev, ndev);
 			attr->state = smrc_netdev_state(ndev);
 			attr->phys_state = smrc_phys_state(ndev);
 		}
