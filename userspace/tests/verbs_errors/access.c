@@ -49,7 +49,7 @@ static void test_local_bounds(void)
 	bad_local_sge(BUF - 63, 64, 0, false, SMRC_VERR_LOCAL_BOUNDS);
 	bad_local_sge(-1ull, 64, 0, false, SMRC_VERR_LOCAL_BOUNDS);
 	bad_local_sge(0, BUF + 1, 0, false, SMRC_VERR_LOCAL_BOUNDS);
-	bad_local_sge(0, 0xffffffff, 0, false, SMRC_VERR_LOCAL_BOUNDS);
+	bad_local_sge(0, 0x7fffffff, 0, false, SMRC_VERR_LOCAL_BOUNDS);
 	bad_local_sge(1ull << 63, 64, 0, true, SMRC_VERR_LOCAL_BOUNDS);
 }
 
