@@ -30,7 +30,7 @@ check "a good wire, tiny messages" integrity -n $((n * 10)) -s 64 -q 2
 check "a good wire, huge messages" integrity -n 6 -s 8388608
 check "a good wire, path MTU 256" integrity -n $n -s 16384 -m 256
 
-was=0
+was=0 seed=0
 for wire in "loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "duplicate 10%" "corrupt 2%" \
 	"rate 400mbit limit 8" "loss 2% duplicate 2% corrupt 1% delay 300us 200us"; do
 	# shellcheck disable=SC2086

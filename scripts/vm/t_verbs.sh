@@ -9,7 +9,7 @@
 two_hosts 4200
 args=(-d "${DEV[A]}")
 [ "$TYPE" = smrc ] || args+=(--generic)
-rc=0
+rc=0 plan=none
 host A timeout $((120 * SLOW)) "$SMRC_BUILD/tests/verbs_errors" "${args[@]}" >"$T/verbs" 2>&1 || rc=$?
 while IFS= read -r line; do
 	case $line in
@@ -23,8 +23,8 @@ while IFS= read -r line; do
 		esac
 		;;
 	1..*) plan=$line ;;
-	*) diag <<<"$line" ;;
+	*) printf '%s\n' "${line/#\# /}" | diag ;;
 	esac
 done <"$T/verbs"
-same "the program ran all of them" "1..$tap_count" "${plan:-no plan, exit status $rc}"
+check "the program ran all of them" test "$plan, $((rc < 2)), $rc" = "1..$tap_count, 1, $rc"
 done_testing
