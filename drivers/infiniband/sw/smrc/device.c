@@ -175,8 +175,8 @@ unlock:
  * say it, one line in the kernel's log.
  *
  * Context: process, rtnl not held.
- * Return: 0; -EOPNOTSUPP the netdev carries no IP, or is a VLAN; -EEXIST it has a device already; -EADDRINUSE another owner has the
- * UDP port; -ENFILE the name is taken; -ENODEV the netdev is going away; -ENOMEM.
+ * Return: 0; -EOPNOTSUPP the netdev carries no IP, or is a VLAN; -EEXIST it has a device already; -EADDRINUSE another
+ * owner has the UDP port; -ENFILE the name is taken; -ENODEV the netdev is going away; -ENOMEM.
  */
 int smrc_device_add(const char *name, struct net_device *ndev)
 {

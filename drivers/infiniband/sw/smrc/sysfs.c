@@ -183,7 +183,7 @@ static ssize_t smrc_setting_store(struct device *device, struct device_attribute
 		dev->settings = s;
 	mutex_unlock(&dev->settings_lock);
 	if (err) {
-		ibdev_err_ratelimited(&dev->ibdev, "%s\n", why);
+		ibdev_err(&dev->ibdev, "%s\n", why);
 		return err;
 	}
 	return count;
@@ -211,8 +211,8 @@ static ssize_t profile_store(struct device *device, struct device_attribute *att
 	struct smrc_settings s;
 
 	if (smrc_settings_profile(&s, buf)) {
-		ibdev_err_ratelimited(&dev->ibdev, "profile must be one of default scala, not \"%.*s\"\n",
-				      min_t(int, strcspn(buf, "\n"), 32), buf);
+		ibdev_err(&dev->ibdev, "profile must be one of default scala, not \"%.*s\"\n",
+			  min_t(int, strcspn(buf, "\n"), 32), buf);
 		return -EINVAL;
 	}
 	mutex_lock(&dev->settings_lock);
