@@ -44,6 +44,7 @@ static const struct mracc_range {
 	{ "top of memory, last byte", U64_MAX - 0xfff, 0x1000, U64_MAX, 1, SMRC_MRACC_OK },
 	{ "top of memory, around", U64_MAX - 0xfff, 0x1000, U64_MAX, 2, SMRC_MRACC_BOUNDS },
 	{ "top of memory, va 0", U64_MAX - 0xfff, 0x1000, 0, 1, SMRC_MRACC_BOUNDS },
+	{ "top of memory, empty at 0", U64_MAX - 0xfff, 0x1000, 0, 0, SMRC_MRACC_BOUNDS },
 	{ "empty region, a byte", 0x1000, 0, 0x1000, 1, SMRC_MRACC_BOUNDS },
 	{ "empty region, empty", 0x1000, 0, 0x1000, 0, SMRC_MRACC_OK },
 	{ "longest message", 0x1000, 1ULL << 31, 0x1000, 1ULL << 31, SMRC_MRACC_OK },

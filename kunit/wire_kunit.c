@@ -466,6 +466,8 @@ static void wire_parse__short(struct kunit *test)
 		kunit_kfree(test, buf);
 	}
 	KUNIT_EXPECT_EQ(test, smrc_wire_parse(p->hdr, 0, 0, &pkt), SMRC_WIRE_SHORT);
+	/* bytes behind the datagram are not looked at, not even for the version */
+	KUNIT_EXPECT_EQ(test, smrc_wire_parse("\0\x0f\0\0\0\0\0\0\0\0\0", 12, 11, &pkt), SMRC_WIRE_SHORT);
 	KUNIT_EXPECT_EQ(test, smrc_wire_parse(p->hdr, 0, total, &pkt), SMRC_WIRE_SHORT);
 	for (n = 0; n < p->pkt.hdr_len + SMRC_ICRC_LEN + p->pkt.pad; n++)
 		KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(p->hdr, sizeof(p->hdr), n, &pkt), SMRC_WIRE_SHORT,
@@ -581,6 +583,8 @@ static const struct wire_position {
 	{ SMRC_OP_SEND_MIDDLE, 256, 512, 256, false },
 	{ SMRC_OP_SEND_MIDDLE, 0, 1024, 256, false },
 	{ SMRC_OP_SEND_MIDDLE, 128, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 257, 1024, 256, false },
+	{ SMRC_OP_SEND_MIDDLE, 384, 1024, 256, false },
 	{ SMRC_OP_SEND_MIDDLE, 256, 4096, 512, false },
 	{ SMRC_OP_SEND_MIDDLE, 512, 1024, 256, true },
 	{ SMRC_OP_SEND_MIDDLE, 768, 1024, 256, false },
@@ -640,6 +644,26 @@ static void wire_parse__position(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, wire_parse_data(p->opcode, p->va, p->msg_len, p->len),
 			p->ok ? SMRC_WIRE_OK : SMRC_WIRE_LENGTH);
+}
+
+/* Payload and pad together are a multiple of 4, and nothing else is. */
+static void wire_parse__pad(struct kunit *test)
+{
+	struct smrc_pkt out, pkt = { .opcode = SMRC_OP_SEND_ONLY };
+	u8 buf[SMRC_HDR_MAX];
+	u32 len, pad, n;
+
+	for (len = 0; len <= 8; len++) {
+		for (pad = 0; pad <= 3; pad++) {
+			pkt.pad = pad;
+			pkt.data.msg_len = len;
+			n = smrc_wire_build(buf, &pkt);
+			KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(buf, n, n + len + pad + SMRC_ICRC_LEN, &out),
+					    (len + pad) % 4 ? SMRC_WIRE_LENGTH : SMRC_WIRE_OK, "len %u pad %u", len, pad);
+			KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, n, n + pad + SMRC_ICRC_LEN - 1, &out),
+					SMRC_WIRE_SHORT);
+		}
+	}
 }
 
 /* What segmentation makes is accepted, for every path MTU. */
@@ -724,8 +748,8 @@ static u32 wire_random(u32 *state)
 }
 
 /*
- * Golden packets with up to seven bytes spoiled: what is accepted adds up, and says the same when it is built and parsed
- * again.
+ * Golden packets with up to seven bytes spoiled: what is accepted adds up, and says the same when it is built and
+ * parsed again.
  */
 static void wire_parse__random(struct kunit *test)
 {
@@ -867,6 +891,7 @@ static struct kunit_case wire_cases[] = {
 	KUNIT_CASE_PARAM(wire_parse__wrong_length, wire_golden_gen_params),
 	KUNIT_CASE_PARAM(wire_parse__bad, wire_bad_gen_params),
 	KUNIT_CASE_PARAM(wire_parse__position, wire_position_gen_params),
+	KUNIT_CASE(wire_parse__pad),
 	KUNIT_CASE(wire_parse__segments),
 	KUNIT_CASE(wire_parse__any_sack_offset),
 	KUNIT_CASE(wire_parse__ack_credits),

@@ -131,7 +131,7 @@ static int smrc_parse_number(const char *text, u32 *value)
 
 	if (text[0] < '0' || text[0] > '9')
 		return -EINVAL;
-	return kstrtou32(text, hex ? 16 : 10, value) ? -EINVAL : 0;
+	return kstrtou32(text, hex ? 16 : 10, value);
 }
 
 /**
