@@ -659,7 +659,8 @@ static void wire_parse__pad(struct kunit *test)
 			pkt.data.msg_len = len;
 			n = smrc_wire_build(buf, &pkt);
 			KUNIT_EXPECT_EQ_MSG(test, smrc_wire_parse(buf, n, n + len + pad + SMRC_ICRC_LEN, &out),
-					    (len + pad) % 4 ? SMRC_WIRE_LENGTH : SMRC_WIRE_OK, "len %u pad %u", len, pad);
+					    (len + pad) % 4 ? SMRC_WIRE_LENGTH : SMRC_WIRE_OK,
+					    "len %u pad %u", len, pad);
 			KUNIT_EXPECT_EQ(test, smrc_wire_parse(buf, n, n + pad + SMRC_ICRC_LEN - 1, &out),
 					SMRC_WIRE_SHORT);
 		}
