@@ -170,8 +170,9 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	if (res->saved)
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
-		smrc_retry_progress(&sq->retry, now);
+		smrc_retry_heard(&sq->retry, now);
 		smrc_rtt_progress(&sq->rtt);
+		sq->graced = false;
 	}
 	if (res->has_rtt) {
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
@@ -306,7 +307,6 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	}
 	if (smrc_sb_lose(&qp->sq.sb, psn))
 		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
-	smrc_retry_progress(&qp->sq.retry, now);
 }
 
 static enum ib_wc_status smrc_ack_nak_status(u8 syndrome)

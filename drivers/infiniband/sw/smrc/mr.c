@@ -247,3 +247,23 @@ bool smrc_mr_next(struct smrc_mr_cursor *cur, struct page **page, u32 *off, u32 
 	cur->left -= *len;
 	return true;
 }
+
+/**
+ * smrc_mracc_verr() - what a completion with error says of a local access refused
+ * @acc: the verdict, not SMRC_MRACC_OK
+ *
+ * Return: enum smrc_vendor_err.
+ */
+u8 smrc_mracc_verr(enum smrc_mracc acc)
+{
+	switch (acc) {
+	case SMRC_MRACC_KEY:
+		return SMRC_VERR_LOCAL_KEY;
+	case SMRC_MRACC_PD:
+		return SMRC_VERR_LOCAL_PD;
+	case SMRC_MRACC_RIGHTS:
+		return SMRC_VERR_LOCAL_RIGHTS;
+	default:
+		return SMRC_VERR_LOCAL_BOUNDS;
+	}
+}

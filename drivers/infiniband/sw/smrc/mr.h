@@ -60,6 +60,7 @@ struct ib_mr *smrc_get_dma_mr(struct ib_pd *pd, int access);
 struct ib_mr *smrc_reg_user_mr(struct ib_pd *pd, u64 start, u64 len, u64 virt, int access, struct ib_udata *udata);
 int smrc_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
 
+u8 smrc_mracc_verr(enum smrc_mracc acc);
 enum smrc_mracc smrc_mr_find(struct smrc_dev *dev, u32 key, u32 pd, u32 rights, u64 va, u32 len,
 			     struct smrc_mr_cursor *cur);
 bool smrc_mr_next(struct smrc_mr_cursor *cur, struct page **page, u32 *off, u32 *len);

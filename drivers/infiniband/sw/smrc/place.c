@@ -60,6 +60,7 @@ static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const 
 	u64 to = pkt->data.va;
 	u32 left = pkt->payload_len;
 	struct smrc_mr_cursor cur;
+	enum smrc_mracc acc;
 	u32 i, n;
 
 	if (rwqe->status)
@@ -74,8 +75,9 @@ static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const 
 			continue;
 		}
 		n = min_t(u64, left, sge->length - to);
-		if (smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur))
-			return smrc_place_fail(qp, rwqe, IB_WC_LOC_PROT_ERR, SMRC_VERR_LOCAL_KEY,
+		acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur);
+		if (acc)
+			return smrc_place_fail(qp, rwqe, IB_WC_LOC_PROT_ERR, smrc_mracc_verr(acc),
 					       SMRC_SYN_NAK_REM_OP);
 		smrc_place_copy(&cur, skb, off);
 		off += n;

@@ -85,6 +85,16 @@ static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcod
 	wqe->len = len;
 }
 
+/* A user's index names entries that do not exist: there is no telling what he meant. */
+static void smrc_ring_broken(struct smrc_qp *qp)
+{
+	if (qp->state == IB_QPS_ERR)
+		return;
+	smrc_count(qp->dev, WQE_INVALID);
+	smrc_qp_event(qp, IB_EVENT_QP_FATAL);
+	smrc_qp_error(qp);
+}
+
 /* ------------------------------------------------- send: a user's ring */
 
 /* The head is copied first; how much of the rest to copy follows from the copy alone. */
@@ -119,7 +129,7 @@ static void smrc_swqe_copy(struct smrc_qp *qp, struct smrc_swqe *wqe, const stru
  * smrc_sq_fetch() - copy what a user posted since the last time
  * @qp: a user's QP, its lock held
  *
- * An index that claims more than the ring holds is not believed; the user hurts nobody but himself.
+ * An index that claims more than the ring holds puts the QP in error.
  */
 void smrc_sq_fetch(struct smrc_qp *qp)
 {
@@ -131,8 +141,10 @@ void smrc_sq_fetch(struct smrc_qp *qp)
 	if (!qp->user)
 		return;
 	prod = smrc_kring_prod(&sq->ring);
-	if (prod - sq->prod > sq->mask + 1 - (sq->prod - sq->cons))
+	if (prod - sq->prod > sq->mask + 1 - (sq->prod - sq->cons)) {
+		smrc_ring_broken(qp);
 		return;
+	}
 	for (; sq->prod != prod; sq->prod++) {
 		wqe = smrc_swqe(sq, sq->prod);
 		smrc_swqe_copy(qp, wqe, smrc_kring_entry(&sq->ring, sq->prod));
@@ -300,8 +312,10 @@ void smrc_rq_fetch(struct smrc_qp *qp)
 	if (!qp->user)
 		return;
 	prod = smrc_kring_prod(&rq->ring);
-	if (prod - rq->prod > rq->mask + 1 - (rq->prod - rq->cons))
+	if (prod - rq->prod > rq->mask + 1 - (rq->prod - rq->cons)) {
+		smrc_ring_broken(qp);
 		return;
+	}
 	for (; rq->prod != prod; rq->prod++)
 		smrc_rwqe_copy(qp, smrc_rwqe(rq, rq->prod), smrc_kring_entry(&rq->ring, rq->prod));
 }

@@ -97,6 +97,7 @@ struct smrc_rwqe {
  * @off: bytes of it already sent at least once
  * @cons: oldest request not completed
  * @busy: requests wait for completion; the time to give up runs
+ * @graced: timers were put off because softirq was late, and nothing was heard since
  * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
  * @msn: number of the next message, 24 bits
  * @rqmsn: number of the next receive WQE taken at the peer
@@ -124,6 +125,7 @@ struct smrc_sq {
 	u32			off;
 	u32			cons;
 	bool			busy;
+	bool			graced;
 	bool			stuck;
 	u32			msn;
 	u16			rqmsn;

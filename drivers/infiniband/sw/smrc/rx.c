@@ -241,6 +241,11 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	}
 	if (smrc_op_is_send(pkt->opcode) || smrc_op_takes_rqe(pkt->opcode)) {
 		rwqe = smrc_rx_rwqe(qp, pkt->data.rqmsn);
+		if (qp->state == IB_QPS_ERR) {
+			qp->rq.nak = SMRC_SYN_NAK_REM_OP;
+			smrc_ack_tack(qp, list, SMRC_SYN_NAK_REM_OP);
+			return;
+		}
 		if (!rwqe) {
 			smrc_count(qp->dev, NACK_NO_RESOURCE);
 			smrc_ack_nack(qp, list, pkt, rx->ev, SMRC_NACK_NO_RESOURCE);

@@ -138,6 +138,8 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (wqe->status || smrc_tx_refused(qp, wqe))
 		return false;
 	smrc_segment_at(wqe->kind, wqe->len, sq->off, qp->mtu, &seg);
+	if (!sq->off && !seg.last && !smrc_build_readable(qp, wqe))
+		return false;
 	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
 	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, &pkt);
 	/* Ask for an acknowledgement when nothing follows that would draw one. */

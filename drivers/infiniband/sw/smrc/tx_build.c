@@ -190,20 +190,6 @@ static int smrc_piece_attach(struct sk_buff *skb, struct page *page, u32 off, u3
 	return 0;
 }
 
-static u8 smrc_mracc_verr(enum smrc_mracc acc)
-{
-	switch (acc) {
-	case SMRC_MRACC_KEY:
-		return SMRC_VERR_LOCAL_KEY;
-	case SMRC_MRACC_PD:
-		return SMRC_VERR_LOCAL_PD;
-	case SMRC_MRACC_RIGHTS:
-		return SMRC_VERR_LOCAL_RIGHTS;
-	default:
-		return SMRC_VERR_LOCAL_BOUNDS;
-	}
-}
-
 static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct smrc_sge *sge, u32 skip, u32 len,
 			  struct sk_buff *skb, smrc_piece_fn piece)
 {
@@ -279,6 +265,37 @@ static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u
 		return NULL;
 	}
 	return skb;
+}
+
+/**
+ * smrc_build_readable() - may the whole message be read?
+ * @qp: the QP; its lock held
+ * @wqe: the message
+ *
+ * Asked before the first of several packets goes out: nothing of a message that cannot be sent to its end is to reach the
+ * peer. Each packet asks again, for a region may go away in between.
+ *
+ * Return: false when not; then @wqe->status says why.
+ */
+bool smrc_build_readable(struct smrc_qp *qp, struct smrc_swqe *wqe)
+{
+	struct smrc_mr_cursor cur;
+	enum smrc_mracc acc = SMRC_MRACC_OK;
+	u32 i;
+
+	rcu_read_lock();
+	for (i = 0; i < wqe->num_sge && !acc; i++) {
+		const struct smrc_sge *sge = &wqe->sge[i];
+
+		if (sge->length)
+			acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, 0, sge->addr, sge->length, &cur);
+	}
+	rcu_read_unlock();
+	if (!acc)
+		return true;
+	wqe->status = IB_WC_LOC_PROT_ERR;
+	wqe->verr = smrc_mracc_verr(acc);
+	return false;
 }
 
 /**

@@ -11,6 +11,7 @@ struct smrc_qp;
 struct smrc_swqe;
 
 struct sk_buff *smrc_build_ctl(const struct smrc_path *path, u16 sport, const struct smrc_pkt *pkt);
+bool smrc_build_readable(struct smrc_qp *qp, struct smrc_swqe *wqe);
 struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u16 sport, struct smrc_pkt *pkt);
 
 #endif /* SMRC_TX_BUILD_H */

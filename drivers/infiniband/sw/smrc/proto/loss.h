@@ -20,7 +20,8 @@ enum smrc_loss_reason {
  * struct smrc_loss_cfg - the figures the rules use
  * @depth: sack_loss_min_retx_pkts
  * @guard: same_value_loss_guard, 0 = rule off
- * @rtt_ns: one RTT
+ * @rtt_ns: one RTT: smrc_rtt_late(), since half of all packets are older than the smoothed one when they are
+ *	acknowledged
  * @rto_ns: retransmission timeout, back-off included
  */
 struct smrc_loss_cfg {

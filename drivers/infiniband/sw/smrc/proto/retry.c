@@ -59,7 +59,19 @@ void smrc_retry_init(struct smrc_retry *r, u8 timeout_code, u8 retry_cnt, u8 rnr
 }
 
 /**
- * smrc_retry_progress() - the peer did something new, or an idle QP got work
+ * smrc_retry_heard() - packets arrived at the peer that had not
+ * @r: give-up state; the caller serialises
+ * @now: current time, ns
+ *
+ * The path works, so the transport deadline starts anew; but the RNR retries are a message's, and it is not done yet.
+ */
+void smrc_retry_heard(struct smrc_retry *r, u64 now)
+{
+	r->progress = now;
+}
+
+/**
+ * smrc_retry_progress() - a message is done, or an idle QP got work
  * @r: give-up state; the caller serialises
  * @now: current time, ns
  */

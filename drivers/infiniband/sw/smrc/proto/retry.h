@@ -29,6 +29,7 @@ struct smrc_retry {
 u64 smrc_retry_timeout_ns(u8 code);
 u64 smrc_retry_rnr_ns(u8 code);
 void smrc_retry_init(struct smrc_retry *r, u8 timeout_code, u8 retry_cnt, u8 rnr_retry);
+void smrc_retry_heard(struct smrc_retry *r, u64 now);
 void smrc_retry_progress(struct smrc_retry *r, u64 now);
 u64 smrc_retry_deadline(const struct smrc_retry *r, u64 rto);
 bool smrc_retry_rnr(struct smrc_retry *r, u64 now);

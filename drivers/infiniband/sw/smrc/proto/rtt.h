@@ -27,6 +27,7 @@ struct smrc_rtt {
 void smrc_rtt_init(struct smrc_rtt *r, u64 rto_min, u64 rto_max);
 void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt);
 u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt);
+u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt);
 u64 smrc_rtt_rto_base(const struct smrc_rtt *r, u64 base_rtt);
 u64 smrc_rtt_rto(const struct smrc_rtt *r, u64 base_rtt);
 void smrc_rtt_backoff(struct smrc_rtt *r);
