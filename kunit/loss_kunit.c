@@ -5,6 +5,7 @@
 #include "loss.c"
 
 #include "testlib.h"
+#include "testpsn.h"
 
 #define SIZE	256
 #define RTT	1000ULL

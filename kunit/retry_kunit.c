@@ -54,6 +54,18 @@ static void retry_init__attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.rnr_retry, 7);
 }
 
+/* Packets that arrive move the deadline, not the RNR retries of the message they belong to. */
+static void retry_heard__rnr_stays(struct kunit *test)
+{
+	struct smrc_retry r;
+
+	smrc_retry_init(&r, 1, 0, 1);
+	KUNIT_EXPECT_TRUE(test, smrc_retry_rnr(&r, 5));
+	smrc_retry_heard(&r, 100);
+	KUNIT_EXPECT_EQ(test, smrc_retry_deadline(&r, 0), 100 + 8192);
+	KUNIT_EXPECT_FALSE(test, smrc_retry_rnr(&r, 101));
+}
+
 static void retry_progress__resets(struct kunit *test)
 {
 	struct smrc_retry r;
@@ -141,6 +153,7 @@ static struct kunit_case retry_cases[] = {
 	KUNIT_CASE(retry_timeout_ns__codes),
 	KUNIT_CASE(retry_rnr_ns__codes),
 	KUNIT_CASE(retry_init__attributes),
+	KUNIT_CASE(retry_heard__rnr_stays),
 	KUNIT_CASE(retry_progress__resets),
 	KUNIT_CASE_PARAM(retry_deadline__bound, deadline_gen_params),
 	KUNIT_CASE(retry_rnr__counts_down),

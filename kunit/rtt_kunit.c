@@ -104,6 +104,21 @@ static void rtt_get__before_and_after(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), 40 * US);
 }
 
+static void rtt_late__varies(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), BASE);
+	smrc_rtt_sample(&r, 40 * US);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), 120 * US);
+	/* No floor: that is the RTO's. */
+	r.rttvar = 0;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), 40 * US);
+	r.rttvar = RTO_MAX;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), RTO_MAX);
+}
+
 static void rtt_rto_base__limits(struct kunit *test)
 {
 	struct smrc_rtt r;
@@ -238,6 +253,7 @@ static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtt_sample__huge),
 	KUNIT_CASE(rtt_sample__converges),
 	KUNIT_CASE(rtt_get__before_and_after),
+	KUNIT_CASE(rtt_late__varies),
 	KUNIT_CASE(rtt_rto_base__limits),
 	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
 	KUNIT_CASE(rtt_rto__floor_is_ceiling),

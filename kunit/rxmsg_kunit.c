@@ -5,6 +5,7 @@
 #include "rxmsg.c"
 
 #include "testlib.h"
+#include "testpsn.h"
 
 #define SIZE	128
 

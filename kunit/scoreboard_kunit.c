@@ -6,6 +6,7 @@
 #include "scoreboard.c"
 
 #include "testlib.h"
+#include "testpsn.h"
 
 #define SIZE	128
 
