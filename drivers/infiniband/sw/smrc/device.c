@@ -4,15 +4,16 @@
  *
  * A device belongs to one netdev and dies with it. Life:
  *
- *	smrc_device_add()	"rdma link add": everything it needs, then it is registered
- *	smrc_device_quiesce()	its netdev goes away: no more packets in or out, no reference into the network stack
- *	smrc_dealloc_driver()	rdma core is done with it: what is left is freed
+ *	smrc_device_add()		"rdma link add": everything it needs, then it is registered
+ *	smrc_device_netdev_gone()	its netdev goes: off the network at once, unregistered soon
+ *	smrc_dealloc_driver()		rdma core is done with it: off the network if not yet, the rest is freed
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
+#include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/sysfs.h>
@@ -24,6 +25,14 @@
 
 /* Only one link is added at a time, so that "this netdev has none yet" stays true until the new one can be found. */
 static DEFINE_MUTEX(smrc_add_lock);
+
+/*
+ * All devices that have not been freed. rdma core's own way from a netdev to a device ends as soon as the device is
+ * being unregistered, but until it is freed it must still be taken off a netdev that goes. The lock is taken under rtnl,
+ * and serialises smrc_device_quiesce().
+ */
+static LIST_HEAD(smrc_devs);
+static DEFINE_MUTEX(smrc_devs_lock);
 
 static ssize_t parent_show(struct device *device, struct device_attribute *attr, char *buf)
 {
@@ -109,6 +118,8 @@ static void smrc_device_init(struct smrc_dev *dev, struct net_device *ndev)
 	ib_mark_name_assigned_by_user(ibdev);
 
 	dev->ifindex = ndev->ifindex;
+	dev->ndev = ndev;
+	INIT_LIST_HEAD(&dev->node);
 	mutex_init(&dev->settings_lock);
 	smrc_settings_from_params(&dev->settings);
 	xa_init_flags(&dev->mr_xa, XA_FLAGS_ALLOC1);
@@ -117,9 +128,22 @@ static void smrc_device_init(struct smrc_dev *dev, struct net_device *ndev)
 	hash_init(dev->peers);
 }
 
+static int smrc_device_join(struct smrc_dev *dev, struct net *net)
+{
+	int err;
+
+	mutex_lock(&smrc_devs_lock);
+	err = smrc_net_join(dev, net);
+	if (!err) {
+		rcu_assign_pointer(dev->net, net);
+		list_add_tail(&dev->node, &smrc_devs);
+	}
+	mutex_unlock(&smrc_devs_lock);
+	return err;
+}
+
 static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_device *ndev)
 {
-	struct net *net = dev_net(ndev);
 	int err;
 
 	dev->stats = alloc_percpu(struct smrc_stats);
@@ -128,10 +152,9 @@ static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_
 	err = ib_device_set_netdev(&dev->ibdev, ndev, 1);
 	if (err)
 		return err;
-	err = smrc_net_join(dev, net);
+	err = smrc_device_join(dev, dev_net(ndev));
 	if (err)
 		return err;
-	rcu_assign_pointer(dev->net, net);
 
 	rtnl_lock();
 	smrc_netdev_look(dev, ndev);
@@ -141,8 +164,8 @@ static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_
 }
 
 /*
- * The notifier cannot have found the device before it was registered, so events of that time are made up for here. From
- * registration on others may delete it: the reference taken decides whether it is still there.
+ * What the notifier told before it could find the device is made up for here. From registration on others may delete the
+ * device, so it is looked up like a stranger's.
  */
 static int smrc_device_catch_up(struct net_device *ndev)
 {
@@ -150,17 +173,16 @@ static int smrc_device_catch_up(struct net_device *ndev)
 	int err = 0;
 
 	rtnl_lock();
-	ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
-	if (!ibdev)
-		goto unlock;
-	if (ndev->reg_state == NETREG_REGISTERED) {
-		smrc_netdev_look(to_smrc_dev(ibdev), ndev);
-	} else {
-		smrc_device_quiesce(to_smrc_dev(ibdev));
-		ib_unregister_device_queued(ibdev);
+	if (ndev->reg_state != NETREG_REGISTERED) {
+		smrc_device_netdev_gone(ndev);
 		err = -ENODEV;
+		goto unlock;
 	}
-	ib_device_put(ibdev);
+	ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
+	if (ibdev) {
+		smrc_netdev_look(to_smrc_dev(ibdev), ndev);
+		ib_device_put(ibdev);
+	}
 unlock:
 	rtnl_unlock();
 	return err;
@@ -210,11 +232,9 @@ unlock:
 	return err;
 }
 
-/**
- * smrc_device_quiesce() - take the device off the network
- * @dev: the device; the caller keeps it from being freed
- *
- * The order is the proof that nothing of the device holds on to the namespace or the netdev afterwards:
+/*
+ * Takes the device off the network. The order is the proof that nothing of it holds on to the namespace or the netdev
+ * afterwards:
  *
  *  1. dev->net is NULL: whoever sends looks at it under rcu_read_lock(), and drops from now on.
  *  2. The device leaves the sockets: its addresses lead to it no more, so who receives from now on does not find it.
@@ -223,19 +243,45 @@ unlock:
  *  4. So the routes that peers hold are dropped for good.
  *
  * QPs are left alone: what they send is lost, which is what a dead link looks like, and rdma core destroys them when
- * the device is unregistered.
- *
- * Context: process; rtnl may be held. Not called twice at a time: the notifier runs under rtnl and holds a reference
- * that keeps smrc_dealloc_driver() from running. A second call does nothing.
+ * the device is unregistered. A second call does nothing.
  */
-void smrc_device_quiesce(struct smrc_dev *dev)
+static void smrc_device_quiesce(struct smrc_dev *dev)
 {
+	lockdep_assert_held(&smrc_devs_lock);
 	if (!rcu_access_pointer(dev->net))
 		return;
 	RCU_INIT_POINTER(dev->net, NULL);
 	smrc_net_leave(dev);
 	synchronize_net();
 	smrc_peers_quiesce(dev);
+}
+
+/**
+ * smrc_device_netdev_gone() - a netdev is going away: so does its device
+ * @ndev: the netdev
+ *
+ * Unregistering waits for users, so it cannot be done under rtnl, and happens later. What the network stack waits for,
+ * or relies on, is done on return.
+ *
+ * Context: process, rtnl held.
+ */
+void smrc_device_netdev_gone(struct net_device *ndev)
+{
+	struct smrc_dev *dev;
+
+	ASSERT_RTNL();
+	mutex_lock(&smrc_devs_lock);
+	list_for_each_entry(dev, &smrc_devs, node) {
+		if (dev->ndev != ndev)
+			continue;
+		smrc_device_quiesce(dev);
+		/* Not so when it is being unregistered, or not yet registered: smrc_device_catch_up(). */
+		if (ib_device_try_get(&dev->ibdev)) {
+			ib_unregister_device_queued(&dev->ibdev);
+			ib_device_put(&dev->ibdev);
+		}
+	}
+	mutex_unlock(&smrc_devs_lock);
 }
 
 /**
@@ -262,7 +308,10 @@ void smrc_dealloc_driver(struct ib_device *ibdev)
 {
 	struct smrc_dev *dev = to_smrc_dev(ibdev);
 
+	mutex_lock(&smrc_devs_lock);
+	list_del(&dev->node);
 	smrc_device_quiesce(dev);
+	mutex_unlock(&smrc_devs_lock);
 	free_percpu(dev->stats);
 	WARN_ON_ONCE(!hash_empty(dev->peers));
 	WARN_ON_ONCE(!ida_is_empty(&dev->pd_ida));

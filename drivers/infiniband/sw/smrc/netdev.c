@@ -113,24 +113,22 @@ static int smrc_netdev_event(struct notifier_block *nb, unsigned long event, voi
 	struct net_device *ndev = netdev_notifier_info_to_dev(info);
 	struct ib_device *ibdev;
 
-	ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
-	if (!ibdev)
-		return NOTIFY_DONE;
-
 	switch (event) {
 	case NETDEV_UP:
 	case NETDEV_DOWN:
 	case NETDEV_CHANGE:
+		ibdev = ib_device_get_by_netdev(ndev, (enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
+		if (!ibdev)
+			return NOTIFY_DONE;
 		smrc_netdev_look(to_smrc_dev(ibdev), ndev);
-		break;
+		ib_device_put(ibdev);
+		return NOTIFY_OK;
 	case NETDEV_UNREGISTER:
-		/* Unregistering waits for users, so not under rtnl. What the network stack waits for is done here. */
-		smrc_device_quiesce(to_smrc_dev(ibdev));
-		ib_unregister_device_queued(ibdev);
-		break;
+		smrc_device_netdev_gone(ndev);
+		return NOTIFY_OK;
+	default:
+		return NOTIFY_DONE;
 	}
-	ib_device_put(ibdev);
-	return NOTIFY_OK;
 }
 
 static struct notifier_block smrc_netdev_nb = {

@@ -38,6 +38,8 @@ struct smrc_net;
 /**
  * struct smrc_dev - one RDMA device, on one netdev
  * @ibdev: rdma core's part; its lifetime is that of the device
+ * @node: entry in the list of all devices; device.c
+ * @ndev: the netdev, for comparison only: rdma core holds the reference, and not as long as this is set
  * @ifindex: of the netdev, in @net
  * @net: network namespace of the netdev. RCU: NULL from the moment the netdev begins to go away; whoever reads it under
  *	rcu_read_lock() and finds it set may use it and everything in it until rcu_read_unlock()
@@ -55,6 +57,8 @@ struct smrc_net;
  */
 struct smrc_dev {
 	struct ib_device	ibdev;
+	struct list_head	node;
+	struct net_device	*ndev;
 	int			ifindex;
 	struct net __rcu	*net;
 	struct smrc_net		*sn;
@@ -120,7 +124,7 @@ u32 smrc_netdev_rate(struct smrc_dev *dev);
 /* device.c */
 extern const struct attribute_group smrc_dev_group;
 int smrc_device_add(const char *name, struct net_device *ndev);
-void smrc_device_quiesce(struct smrc_dev *dev);
+void smrc_device_netdev_gone(struct net_device *ndev);
 void smrc_device_settings(struct smrc_dev *dev, struct smrc_settings *out);
 void smrc_dealloc_driver(struct ib_device *ibdev);
 
