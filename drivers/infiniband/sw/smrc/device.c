@@ -28,8 +28,8 @@ static DEFINE_MUTEX(smrc_add_lock);
 
 /*
  * All devices that have not been freed. rdma core's own way from a netdev to a device ends as soon as the device is
- * being unregistered, but until it is freed it must still be taken off a netdev that goes. The lock is taken under rtnl,
- * and serialises smrc_device_quiesce().
+ * being unregistered, but until it is freed it must still be taken off a netdev that goes. The lock is taken under
+ * rtnl, and serialises smrc_device_quiesce().
  */
 static LIST_HEAD(smrc_devs);
 static DEFINE_MUTEX(smrc_devs_lock);
@@ -164,8 +164,8 @@ static int smrc_device_start(struct smrc_dev *dev, const char *name, struct net_
 }
 
 /*
- * What the notifier told before it could find the device is made up for here. From registration on others may delete the
- * device, so it is looked up like a stranger's.
+ * What the notifier told before it could find the device is made up for here. From registration on others may delete
+ * the device, so it is looked up like a stranger's.
  */
 static int smrc_device_catch_up(struct net_device *ndev)
 {

@@ -24,7 +24,7 @@
 	X(PROBE_PERIOD,		reliability_probe_period_us,	"time between probes") \
 	X(BASE_RTT,		config_base_rtt_us,		"round trip without load") \
 	X(LINK_RATE,		link_rate_mbps,			"link rate, Mb/s; 0: ask the netdev") \
-	X(LOSS_DEPTH,		sack_loss_min_retx_pkts,	"PSNs below the highest acknowledged: lost") \
+	X(LOSS_DEPTH,		sack_loss_min_retx_pkts,	"PSNs below the highest acknowledged") \
 	X(SAME_VALUE_GUARD,	same_value_loss_guard,		"later packets acknowledged on a value: lost") \
 	X(LOSS_QUORUM,		ev_loss_quorum,			"losses that make a value bad") \
 	X(CWND,			cwnd_packets,			"congestion window, packets") \
