@@ -107,6 +107,13 @@ host() { # A|B CMD...: run CMD there
 	ip netns exec "$ns" "$@"
 }
 
+# spawn A|B CMD...: the same in the background; $! is CMD's own process, which "host ... &" would not give
+spawn() {
+	local ns=${NS[$1]}
+	shift
+	ip netns exec "$ns" "$@" &
+}
+
 # two_hosts MTU: A and B with one veth between their eth0, and devices on them
 two_hosts() {
 	NS=([A]=A [B]=B) ADDR=([A]=10.0.0.1 [B]=10.0.0.2) ADDR6=([A]=fd00::1 [B]=fd00::2)
@@ -212,7 +219,7 @@ pair() {
 	shift 2
 	while [ "$1" != -- ]; do server_args+=("$1"); shift; done
 	shift
-	host B timeout -k 5 "$limit" "$prog" "${server_args[@]}" >"$T/server" 2>&1 &
+	spawn B timeout -k 5 "$limit" "$prog" "${server_args[@]}" >"$T/server" 2>&1
 	server=$!
 	until listening B 18515; do
 		kill -0 $server 2>/dev/null || { echo "the server ended early:"; cat "$T/server"; return 1; }

@@ -85,13 +85,13 @@ fi
 hosts_down
 
 # The fabric's own manners
-refused "no path 0" "no path" "$FABRIC" kill 0
 refused "down without a fabric" "no fabric" "$FABRIC" down
 refused "65 paths" "1 to 64" "$FABRIC" up -n 65
 refused "a rate that tc does not know" "" "$FABRIC" up -n 2 --rate fast
 same "nothing is left of it" "$(ip netns list | grep -c smrc- || true)" 0
 check "up with rate, delay, loss, IPv6 only" "$FABRIC" up -n 3 -6 --rate 1gbit --delay 100us --loss 0.1
 refused "up twice" "already" "$FABRIC" up
+refused "no path 0" "1 to 3" "$FABRIC" kill 0
 refused "a path that is not there" "1 to 3" "$FABRIC" kill 4
 check "host A reaches host B" "$FABRIC" exec A ping -6 -c 3 -i 0.2 fd00:2::2
 check "all is removed" "$FABRIC" down
