@@ -136,6 +136,32 @@ static void probe_due__one_returns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_probe_due(&f->p, &f->e, 4 * PERIOD), 0);
 }
 
+/* A peer that answers nothing is probed more and more slowly; one answer, and the period is the setting again. */
+static void probe_due__silence(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+	struct smrc_probe_answer a;
+	u64 t = 0;
+	u32 i;
+	u16 id;
+
+	for (i = 0; i < SMRC_PROBE_SILENCE - 1; i++, t = f->p.next_ns)
+		KUNIT_ASSERT_EQ(test, smrc_probe_due(&f->p, &f->e, t), 0);
+	KUNIT_EXPECT_EQ(test, t, (SMRC_PROBE_SILENCE - 1) * PERIOD);
+	smrc_probe_due(&f->p, &f->e, t);
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + 2 * PERIOD);
+	for (i = 0; i < 100 * SMRC_PROBE_SILENCE; i++)
+		smrc_probe_due(&f->p, &f->e, f->p.next_ns);
+	t = f->p.next_ns;
+	smrc_probe_due(&f->p, &f->e, t);
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + (PERIOD << SMRC_PROBE_SLOWEST));
+	id = smrc_probe_sent(&f->p, 0, t);
+	smrc_probe_answer(&f->p, id, t + 1, &a);
+	t = f->p.next_ns;
+	smrc_probe_due(&f->p, &f->e, t);
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + PERIOD);
+}
+
 static void probe_sent__ids(struct kunit *test)
 {
 	struct fixture *f = peer_of(test, 4, 1);
@@ -232,6 +258,7 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_due__starts_again),
 	KUNIT_CASE_PARAM(probe_due__turns, turns_gen_params),
 	KUNIT_CASE(probe_due__one_returns),
+	KUNIT_CASE(probe_due__silence),
 	KUNIT_CASE(probe_sent__ids),
 	KUNIT_CASE(probe_sent__schedule_stays),
 	KUNIT_CASE(probe_answer__rtt),

@@ -90,7 +90,7 @@ void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce)
  * @list: where they go
  * @now: current time, ns
  *
- * Messages that retired are told with the next SACK: both are drawn by the same packets.
+ * At the end of a batch of packets, so that one SACK and one transport ACK speak for all of it.
  */
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
@@ -103,7 +103,7 @@ void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		smrc_ack_sack(qp, list, rq->trigger_psn, &rq->trigger);
 		smrc_ackdue_sent(&rq->due);
 	}
-	if ((qp->due & SMRC_DUE_TACK) || rq->tacked != rq->msgs.next)
+	if (qp->due & SMRC_DUE_TACK)
 		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
 	qp->due &= ~(SMRC_DUE_SACK | SMRC_DUE_TACK);
 }
@@ -338,6 +338,8 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		return;
 	}
 	smrc_ack_applied(qp, &res, now);
+	if (qp->peer->type != SMRC_SPRAY_NONE && res.newly)
+		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, res.alive, now);
 	smrc_comp_send(qp, pkt->tack.msn, now);
 	if (pkt->tack.syndrome != SMRC_SYN_ACK && qp->sq.cons != qp->sq.prod &&
 	    smrc_swqe(&qp->sq, qp->sq.cons)->msn == pkt->tack.msn)
@@ -379,7 +381,7 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 	if (!(qp->due & SMRC_DUE_SCAN))
 		return;
 	qp->due &= ~SMRC_DUE_SCAN;
-	cfg.rtt_ns = smrc_rtt_get(&sq->rtt, base);
+	cfg.rtt_ns = smrc_rtt_late(&sq->rtt, base);
 	cfg.rto_ns = smrc_rtt_rto(&sq->rtt, base);
 
 	smrc_loss_begin(&sq->sb, &scan);

@@ -3,6 +3,7 @@
  * comp.c: messages end: completions in post order, receives in message order, errors, flushes.
  */
 #include "cq.h"
+#include "peer.h"
 #include "qp.h"
 #include "smrc.h"
 #include "trace.h"
@@ -227,7 +228,9 @@ void smrc_qp_error(struct smrc_qp *qp)
 		return;
 	trace_smrc_qp_state(&qp->dev->ibdev, qp->ibqp.qp_num, qp->state, IB_QPS_ERR);
 	WRITE_ONCE(qp->state, IB_QPS_ERR);
-	qp->sq.next = qp->sq.cons;
+	/* Its other end may be gone, so it is no way for probes any more. */
+	if (qp->peer)
+		smrc_peer_detach(qp->peer, qp);
 	/* From here on the provider calls after it posted a receive, and the call flushes. */
 	if (qp->rq.ring.map)
 		WRITE_ONCE(qp->rq.ring.hdr->flags, SMRC_RING_NEED_KICK);

@@ -351,7 +351,7 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
 /**
  * smrc_peer_sacked() - a SACK or NACK came
  * @peer: the peer, one that sprays
- * @value: entropy value it names, any number
+ * @value: entropy value it names, any number; U32_MAX when it names none
  * @sig: what it says of that value
  * @alive: slots whose packets it newly acknowledges (struct smrc_ack_result), or NULL
  * @now: current time, ns

@@ -256,9 +256,9 @@ static int smrc_transit(struct smrc_qp *qp, const struct ib_qp_attr *attr, int m
 	if (cur == IB_QPS_RTR && new == IB_QPS_RTS)
 		smrc_to_rts(qp, attr);
 	smrc_set_state(qp, new);
-	spin_unlock_bh(&qp->lock);
 	if (cur == IB_QPS_INIT && new == IB_QPS_RTR)
 		smrc_peer_attach(qp->peer, qp);
+	spin_unlock_bh(&qp->lock);
 	return 0;
 }
 

@@ -267,6 +267,8 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
 		smrc_ack_want(qp, pkt->psn, rx->ev, rx->ce);
 	smrc_comp_recv(qp, list);
+	if (rq->tacked != rq->msgs.next)
+		qp->due |= SMRC_DUE_TACK;
 }
 
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)

@@ -25,7 +25,7 @@
 	X(BASE_RTT,		config_base_rtt_us,		"round trip without load") \
 	X(LINK_RATE,		link_rate_mbps,			"link rate, Mb/s; 0: ask the netdev") \
 	X(LOSS_DEPTH,		sack_loss_min_retx_pkts,	"PSNs below the highest acknowledged") \
-	X(SAME_VALUE_GUARD,	same_value_loss_guard,		"later packets acknowledged on a value: lost") \
+	X(SAME_VALUE_GUARD,	same_value_loss_guard,		"later packets acknowledged on a value") \
 	X(LOSS_QUORUM,		ev_loss_quorum,			"losses that make a value bad") \
 	X(CWND,			cwnd_packets,			"congestion window, packets") \
 	X(MPR,			mpr,				"window of PSNs in units of 128") \

@@ -62,6 +62,12 @@ static u64 smrc_timer_rto(const struct smrc_qp *qp)
 	return smrc_rtt_rto(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
 }
 
+/* The RTO that backs off would put off the end for ever. */
+static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
+{
+	return smrc_retry_deadline(&qp->sq.retry, smrc_rtt_rto_base(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)));
+}
+
 static bool smrc_timer_sends(const struct smrc_qp *qp)
 {
 	return qp->state == IB_QPS_RTS || qp->state == IB_QPS_SQD;
@@ -101,7 +107,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	if (sq->rnr_until)
 		smrc_timer_arm(qp, sq->rnr_until);
 	smrc_timer_arm(qp, min(sq->loss_at, sq->ask_at));
-	smrc_timer_arm(qp, smrc_retry_deadline(&sq->retry, rto));
+	smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
 }
 
 static void smrc_timer_give_up(struct smrc_qp *qp)
@@ -182,7 +188,7 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (smrc_timer_held_up(qp, late, now))
 		return;
 
-	if (now >= smrc_retry_deadline(&sq->retry, smrc_timer_rto(qp))) {
+	if (now >= smrc_timer_give_up_at(qp)) {
 		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "give_up", now - sq->retry.progress);
 		smrc_timer_give_up(qp);
 		return;

@@ -142,8 +142,11 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		return false;
 	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
 	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, &pkt);
-	/* Ask for an acknowledgement when nothing follows that would draw one. */
-	pkt.ack_req = room == 1 || (seg.last && sq->next + 1 == prod);
+	/*
+	 * The last packet that the windows allow asks for a SACK, since nothing may follow that would draw one. The end
+	 * of a message need not ask: it draws a transport ACK, which acknowledges its packets as well.
+	 */
+	pkt.ack_req = room == 1 && !seg.last;
 	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
 		return false;
 	smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now);

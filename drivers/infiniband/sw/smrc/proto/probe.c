@@ -2,6 +2,8 @@
 /*
  * probe.c: which value to probe when, and what an answer says (seed 1, "Path feedback and probes").
  */
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "probe.h"
@@ -15,6 +17,13 @@ void smrc_probe_init(struct smrc_probe *p, u64 period_ns)
 {
 	memset(p, 0, sizeof(*p));
 	p->period_ns = period_ns;
+}
+
+static u64 probe_period(const struct smrc_probe *p, const struct smrc_entropy *e)
+{
+	u32 patience = max(SMRC_PROBE_SILENCE, 8U * e->n);
+
+	return p->period_ns << min(p->silent / patience, SMRC_PROBE_SLOWEST);
 }
 
 /**
@@ -40,7 +49,9 @@ u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_n
 		if (e->ev[slot].state != SMRC_EV_ASSUMED_BAD)
 			continue;
 		p->cursor = slot;
-		p->next_ns = now_ns + p->period_ns;
+		if (p->silent < U16_MAX)
+			p->silent++;
+		p->next_ns = now_ns + probe_period(p, e);
 		return slot;
 	}
 	return SMRC_EV_NO_SLOT;
@@ -89,6 +100,7 @@ void smrc_probe_answer(struct smrc_probe *p, u16 id, u64 now_ns, struct smrc_pro
 	if (!out->known)
 		return;
 
+	p->silent = 0;
 	p->sent[i].open = false;
 	out->slot = p->sent[i].slot;
 	if (now_ns > p->sent[i].sent_ns)

@@ -12,12 +12,21 @@
 
 #define SMRC_PROBE_RING		64	/* probes remembered; an answer to an older one gives no RTT sample */
 
+/*
+ * A peer that answers none of SMRC_PROBE_SILENCE probes, nor of eight for each value of the set, is probed half as often,
+ * and so on, at most 2^SMRC_PROBE_SLOWEST times slower (ours: seed 1 has no such rule, but its peers do not go away while
+ * a queue pair stays open).
+ */
+#define SMRC_PROBE_SILENCE	256U
+#define SMRC_PROBE_SLOWEST	9U
+
 /**
  * struct smrc_probe - probe schedule of one peer
  * @period_ns: time between two probes
  * @next_ns: earliest time of the next probe
  * @next_id: id of the next probe
  * @cursor: slot after which to look for the next bad value
+ * @silent: probes of the schedule sent since the last answer, saturating
  * @sent: the latest probes, by id modulo SMRC_PROBE_RING: time, id, slot (SMRC_EV_NO_SLOT: no value of the set), and
  *	whether the answer is still open
  */
@@ -26,6 +35,7 @@ struct smrc_probe {
 	u64	next_ns;
 	u16	next_id;
 	u16	cursor;
+	u16	silent;
 	struct {
 		u64	sent_ns;
 		u16	id;
