@@ -92,7 +92,7 @@ mtu_changes() {
 		sleep 0.3
 	done
 }
-check "MTU changes under traffic" meanwhile mtu_changes -- integrity -n 400 -s 65536 -q 4
+TIMEOUT=20 check "MTU changes under traffic" meanwhile mtu_changes -- integrity -n 400 -s 65536 -q 4
 link_flaps() {
 	local i
 	for i in 1 2 3; do
@@ -103,7 +103,7 @@ link_flaps() {
 		sleep 0.5
 	done
 }
-check "the link goes down and up under traffic" meanwhile link_flaps -- integrity -n 400 -s 65536 -q 4
+TIMEOUT=20 check "the link goes down and up under traffic" meanwhile link_flaps -- integrity -n 400 -s 65536 -q 4
 
 # The network goes, longer than allowed: timeout 4.096 us << 16 = 0.27 s. IBTA lets the time between two attempts be up to four
 # times that; the first attempt and 7 retries end between 2.1 and 8.6 s after the last answer.
