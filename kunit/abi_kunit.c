@@ -35,7 +35,8 @@ static const struct abi_field abi_user[] = {
 	AT(smrc_ring, cons, 64),
 	AT(smrc_ring, reserved_44, 0x44),
 	AT(smrc_ring, flags, 128),
-	AT(smrc_ring, reserved_84, 0x84),
+	AT(smrc_ring, arm, 0x84),
+	AT(smrc_ring, reserved_88, 0x88),
 
 	SIZE(smrc_ring_map, 24),
 	AT(smrc_ring_map, offset, 0),

@@ -64,7 +64,9 @@ struct smrc_alloc_ucontext_resp {
  * @cons: next index to be read; written by the consumer only (driver: SQ and RQ; provider: CQ)
  * @reserved_44: 0
  * @flags: SMRC_RING_*, written by the driver only
- * @reserved_84: 0
+ * @arm: CQ: SMRC_CQ_ARM_*; the provider asks for a notification, the driver exchanges it for 0 when it gives one. Both
+ *	sides order it fully against @prod: the provider arms, then polls once more; the driver writes @prod, then looks.
+ * @reserved_88: 0
  */
 struct smrc_ring {
 	__u32	prod;
@@ -72,11 +74,16 @@ struct smrc_ring {
 	__u32	cons;
 	__u32	reserved_44[15];
 	__u32	flags;
-	__u32	reserved_84[15];
+	__u32	arm;
+	__u32	reserved_88[14];
 };
 
 /* RQ: the QP is in error (or another state that needs it): call the driver after posting, it will flush. */
 #define SMRC_RING_NEED_KICK	(1u << 0)
+
+/* CQ: notify of the next completion; of the next solicited one or error. A wider request is not narrowed by a later one. */
+#define SMRC_CQ_ARM_NEXT	1u
+#define SMRC_CQ_ARM_SOLICITED	2u
 
 /**
  * struct smrc_ring_map - where to mmap a ring, in answers of create calls

@@ -148,3 +148,28 @@ out:
 	pthread_spin_unlock(&cq->lock);
 	return i;
 }
+
+/**
+ * smrc_req_notify_cq - ask for an event
+ * @ibcq: queue
+ * @solicited_only: only of a solicited completion or an error
+ *
+ * No system call: the request is a word of the ring. The fence orders it before the look at the ring that the program
+ * takes next; the driver orders the two the other way round, so that one of them sees the other.
+ *
+ * Return: 0, or EINVAL when the queue lost its ring (see smrc_resize_cq()).
+ */
+int smrc_req_notify_cq(struct ibv_cq *ibcq, int solicited_only)
+{
+	uint32_t arm = solicited_only ? SMRC_CQ_ARM_SOLICITED : SMRC_CQ_ARM_NEXT;
+	struct smrc_cq *cq = to_smrc_cq(ibcq);
+	struct smrc_ring *hdr;
+
+	pthread_spin_lock(&cq->lock);
+	hdr = cq->ring.hdr;
+	if (hdr && smrc_ring_load(&hdr->arm) != SMRC_CQ_ARM_NEXT)
+		smrc_ring_store(&hdr->arm, arm);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	pthread_spin_unlock(&cq->lock);
+	return hdr ? 0 : EINVAL;
+}

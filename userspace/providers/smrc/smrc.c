@@ -75,7 +75,7 @@ static const struct verbs_context_ops smrc_context_ops = {
 	.query_port	= smrc_query_port,
 	.query_qp	= smrc_query_qp,
 	.reg_mr		= smrc_reg_mr,
-	.req_notify_cq	= ibv_cmd_req_notify_cq,
+	.req_notify_cq	= smrc_req_notify_cq,
 	.resize_cq	= smrc_resize_cq,
 };
 

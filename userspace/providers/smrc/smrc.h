@@ -85,6 +85,7 @@ int smrc_dereg_mr(struct verbs_mr *vmr);
 struct ibv_cq *smrc_create_cq(struct ibv_context *context, int cqe, struct ibv_comp_channel *channel, int comp_vector);
 int smrc_resize_cq(struct ibv_cq *ibcq, int cqe);
 int smrc_destroy_cq(struct ibv_cq *ibcq);
+int smrc_req_notify_cq(struct ibv_cq *ibcq, int solicited_only);
 int smrc_poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc);
 
 /* qp.c */

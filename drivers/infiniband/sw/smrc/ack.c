@@ -178,7 +178,13 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
 		smrc_peer_rtt(qp->peer, res->rtt_ns);
 	}
-	qp->due |= SMRC_DUE_SCAN;
+}
+
+/* While requests wait there may be losses to find, packets to send, a timer to set. */
+static void smrc_ack_follow_up(struct smrc_qp *qp)
+{
+	if (qp->sq.busy)
+		qp->due |= SMRC_DUE_SCAN;
 }
 
 static enum smrc_ev_signal smrc_ack_signal(u8 mark)
@@ -229,6 +235,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
 		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), res.alive, now);
 	}
+	smrc_ack_follow_up(qp);
 }
 
 static void smrc_ack_lose(struct smrc_qp *qp, u32 psn, u16 slot, u8 reason)
@@ -307,6 +314,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	}
 	if (smrc_sb_lose(&qp->sq.sb, psn))
 		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
+	smrc_ack_follow_up(qp);
 }
 
 static enum ib_wc_status smrc_ack_nak_status(u8 syndrome)
@@ -344,6 +352,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	if (pkt->tack.syndrome != SMRC_SYN_ACK && qp->sq.cons != qp->sq.prod &&
 	    smrc_swqe(&qp->sq, qp->sq.cons)->msn == pkt->tack.msn)
 		smrc_comp_send_error(qp, smrc_ack_nak_status(pkt->tack.syndrome), SMRC_VERR_REMOTE_NAK);
+	smrc_ack_follow_up(qp);
 }
 
 /*

@@ -19,6 +19,17 @@ void smrc_qp_event(struct smrc_qp *qp, enum ib_event_type type)
 	queue_work(smrc_wq, &qp->work);
 }
 
+/**
+ * smrc_qp_deliver() - tell the consumers of the QP's completions, after its lock was given up
+ * @qp: the QP, which the caller keeps from going away
+ */
+void smrc_qp_deliver(struct smrc_qp *qp)
+{
+	smrc_cq_deliver(to_smrc_cq(qp->ibqp.recv_cq));
+	if (qp->ibqp.send_cq != qp->ibqp.recv_cq)
+		smrc_cq_deliver(to_smrc_cq(qp->ibqp.send_cq));
+}
+
 /* ------------------------------------------------- send queue */
 
 static enum ib_wc_opcode smrc_wc_opcode(u8 opcode)

@@ -15,14 +15,20 @@ static u32 smrc_cq_stride(bool user)
 	return user ? sizeof(struct smrc_cqe) : ALIGN(sizeof(struct ib_wc), 8);
 }
 
-/* Runs on smrc_wq, so one at a time per CQ and in softirq: the two promises that core_locking.rst makes to consumers. */
-static void smrc_cq_notify(struct work_struct *work)
+/**
+ * smrc_cq_deliver() - run the handlers of a consumer who is owed a call
+ * @cq: the CQ
+ *
+ * Context: any, no lock held.
+ */
+void smrc_cq_deliver(struct smrc_cq *cq)
 {
-	struct smrc_cq *cq = container_of(work, struct smrc_cq, notify);
 	struct ib_event ev = { .device = cq->ibcq.device, .event = IB_EVENT_CQ_ERR, .element.cq = &cq->ibcq };
 	unsigned long flags;
 	u8 tell;
 
+	if (!READ_ONCE(cq->tell))
+		return;
 	spin_lock_irqsave(&cq->lock, flags);
 	tell = cq->tell;
 	cq->tell = 0;
@@ -34,12 +40,18 @@ static void smrc_cq_notify(struct work_struct *work)
 		cq->ibcq.comp_handler(&cq->ibcq, cq->ibcq.cq_context);
 }
 
-/* cq->lock held. */
+static void smrc_cq_notify(struct work_struct *work)
+{
+	smrc_cq_deliver(container_of(work, struct smrc_cq, notify));
+}
+
+/* The consumer is owed a call. cq->lock held. */
 static void smrc_cq_tell(struct smrc_cq *cq, u8 what)
 {
 	lockdep_assert_held(&cq->lock);
-	cq->tell |= what;
-	queue_work(smrc_wq, &cq->notify);
+	WRITE_ONCE(cq->tell, cq->tell | what);
+	if (!cq->ring.map)
+		queue_work(smrc_wq, &cq->notify);
 }
 
 static int smrc_cq_check_size(u32 cqe)
@@ -130,6 +142,7 @@ static void smrc_cq_move(struct smrc_cq *cq, struct smrc_kring *to)
 	lockdep_assert_held(&cq->lock);
 	for (i = 0; i < used; i++)
 		memcpy(smrc_kring_entry(to, i), smrc_kring_entry(&cq->ring, cq->prod - used + i), to->stride);
+	to->hdr->arm = xchg(&cq->ring.hdr->arm, 0);
 	swap(cq->ring, *to);
 	cq->prod = used;
 	cq->cons = 0;
@@ -207,11 +220,19 @@ static void smrc_cq_write(struct smrc_cq *cq, const struct ib_wc *wc)
 	};
 }
 
-static bool smrc_cq_should_notify(const struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
+/* Did the consumer ask for a notification of this completion? Then that is done with. */
+static bool smrc_cq_disarm(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 {
-	if (cq->armed == IB_CQ_NEXT_COMP)
-		return true;
-	return cq->armed == IB_CQ_SOLICITED && (solicited || wc->status != IB_WC_SUCCESS);
+	u32 *arm = &cq->ring.hdr->arm;
+	u32 what;
+
+	/* Pairs with the provider, who arms and then looks at prod. */
+	smp_mb();
+	what = READ_ONCE(*arm);
+	if (what != SMRC_CQ_ARM_NEXT &&
+	    !(what == SMRC_CQ_ARM_SOLICITED && (solicited || wc->status != IB_WC_SUCCESS)))
+		return false;
+	return xchg(arm, 0);
 }
 
 /**
@@ -222,7 +243,8 @@ static bool smrc_cq_should_notify(const struct smrc_cq *cq, const struct ib_wc *
  *
  * A CQ without room is in error from then on (IBTA 11.2.8.6): an asynchronous event says so, and nothing is written.
  *
- * Context: any; the caller may hold a QP lock. The handler never runs from here.
+ * Context: any; the caller may hold a QP lock. The handler never runs from here: once it holds no lock, the caller calls
+ * smrc_cq_deliver().
  */
 void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 {
@@ -240,10 +262,8 @@ void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 	smrc_cq_write(cq, wc);
 	cq->prod++;
 	smp_store_release(&cq->ring.hdr->prod, cq->prod);
-	if (smrc_cq_should_notify(cq, wc, solicited)) {
-		cq->armed = 0;
+	if (smrc_cq_disarm(cq, wc, solicited))
 		smrc_cq_tell(cq, SMRC_CQ_TELL_COMP);
-	}
 unlock:
 	spin_unlock_irqrestore(&cq->lock, flags);
 }
@@ -283,11 +303,15 @@ int smrc_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	struct smrc_cq *cq = to_smrc_cq(ibcq);
 	unsigned long irq;
 	int missed = 0;
+	u32 *arm;
 
 	spin_lock_irqsave(&cq->lock, irq);
+	arm = &cq->ring.hdr->arm;
 	/* A wider request is not narrowed by a later one (IBTA 11.4.2.2). */
-	if (cq->armed != IB_CQ_NEXT_COMP)
-		cq->armed = flags & IB_CQ_SOLICITED_MASK;
+	if ((flags & IB_CQ_SOLICITED_MASK) == IB_CQ_NEXT_COMP)
+		WRITE_ONCE(*arm, SMRC_CQ_ARM_NEXT);
+	else if (READ_ONCE(*arm) != SMRC_CQ_ARM_NEXT)
+		WRITE_ONCE(*arm, SMRC_CQ_ARM_SOLICITED);
 	if ((flags & IB_CQ_REPORT_MISSED_EVENTS) && smrc_cq_used(cq))
 		missed = 1;
 	spin_unlock_irqrestore(&cq->lock, irq);

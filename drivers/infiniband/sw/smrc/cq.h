@@ -16,13 +16,14 @@ struct smrc_dev;
  * struct smrc_cq - completion queue
  * @ibcq: rdma core's part
  * @lock: protects all below; irqsave, since kernel users poll from any context; innermost lock
- * @ring: user CQ: entries are struct smrc_cqe; kernel CQ: struct ib_wc
+ * @ring: user CQ: entries are struct smrc_cqe; kernel CQ: struct ib_wc; its head's arm says what is asked for
  * @prod: next index the driver writes
  * @cons: kernel CQ: next index poll_cq reads
- * @armed: notification asked for: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @dead: overflowed; nothing more is written
- * @tell: what @notify has to tell: SMRC_CQ_TELL_*
- * @notify: runs the consumer's handlers, in softirq, under no lock and never nested in itself (core_locking.rst)
+ * @tell: what the consumer is owed: SMRC_CQ_TELL_*
+ * @notify: kernel CQ: runs the consumer's handlers, in softirq, under no lock, never in the chain of a post and never
+ *	nested in itself (core_locking.rst). uverbs' handler only wakes a process and asks for none of this, so a user CQ
+ *	is told by whoever completed, as soon as he holds no lock: smrc_cq_deliver()
  */
 struct smrc_cq {
 	struct ib_cq		ibcq;
@@ -30,7 +31,6 @@ struct smrc_cq {
 	struct smrc_kring	ring;
 	u32			prod;
 	u32			cons;
-	u8			armed;
 	bool			dead;
 	u8			tell;
 	struct work_struct	notify;
@@ -46,6 +46,7 @@ int smrc_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
 int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata);
 int smrc_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int smrc_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
+void smrc_cq_deliver(struct smrc_cq *cq);
 void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited);
 
 #endif /* SMRC_CQ_H */

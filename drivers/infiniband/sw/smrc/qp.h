@@ -314,6 +314,7 @@ void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list);
 void smrc_comp_flush(struct smrc_qp *qp);
 void smrc_qp_error(struct smrc_qp *qp);
 void smrc_qp_event(struct smrc_qp *qp, enum ib_event_type type);
+void smrc_qp_deliver(struct smrc_qp *qp);
 
 /* timer.c */
 void smrc_timer_init(struct smrc_qp *qp);

@@ -190,6 +190,8 @@ static void smrc_to_error(struct smrc_qp *qp)
 	spin_lock_bh(&qp->lock);
 	smrc_qp_error(qp);
 	spin_unlock_bh(&qp->lock);
+	if (qp->user)
+		smrc_qp_deliver(qp);
 }
 
 /* Attributes that may come with several transitions. */

@@ -379,6 +379,8 @@ static void smrc_rx_to_qp(const struct smrc_rx *rx)
 	spin_unlock(&qp->lock);
 	if (due)
 		queue_work(smrc_wq, &qp->work);
+	if (qp->user)
+		smrc_qp_deliver(qp);
 	if (!skb_queue_empty(&list))
 		smrc_xmit(qp->dev, &peer->path, &peer->route, &list);
 }

@@ -230,6 +230,8 @@ static bool smrc_qp_duties(struct smrc_qp *qp)
 		local_bh_enable();
 	}
 	rcu_read_unlock();
+	if (qp->user)
+		smrc_qp_deliver(qp);
 	if (unlikely(events))
 		smrc_qp_tell(qp, events);
 	return more;
