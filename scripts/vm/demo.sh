@@ -47,10 +47,10 @@ trouble() {
 	sleep 3
 	mark "kill $dead"
 	"$FABRIC" kill $dead
-	sleep 3
+	sleep 2
 	mark "down $down"
 	"$FABRIC" kill --down $down
-	sleep 3
+	sleep 2
 	"$FABRIC" show --json >"$raw/trouble.show"
 	mark "heal"
 	"$FABRIC" heal $dead
@@ -79,7 +79,7 @@ echo 4096 >$trace/buffer_size_kb
 echo 1 >$trace/events/skb/kfree_skb/enable	# tells when the first packet was swallowed
 trouble &
 helper=$!
-measure trouble 18
+measure trouble 30
 kill $helper 2>/dev/null || true
 wait $helper 2>/dev/null || true
 echo 0 >$trace/tracing_on
