@@ -57,14 +57,16 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 		.qp = &qp->ibqp,
 		.src_qp = qp->dqpn,
 	};
+	bool tell = status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED);
 
-	if (status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED))
-		smrc_cq_push(to_smrc_cq(qp->ibqp.send_cq), &wc, false);
+	/* Before the completion can be seen: who sees it may count on the room for another request. */
 	smp_store_release(&sq->cons, sq->cons + 1);
 	if (sq->ring.map)
 		smp_store_release(&sq->ring.hdr->cons, sq->cons);
 	if (sq->cons == smp_load_acquire(&sq->prod))
 		sq->busy = false;
+	if (tell)
+		smrc_cq_push(to_smrc_cq(qp->ibqp.send_cq), &wc, false);
 }
 
 /*
@@ -154,10 +156,11 @@ static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg,
 			wc.wc_flags = IB_WC_WITH_IMM;
 		}
 	}
-	smrc_cq_push(to_smrc_cq(qp->ibqp.recv_cq), &wc, msg && msg->se);
+	/* As in smrc_comp_send_one() */
 	smp_store_release(&rq->cons, rq->cons + 1);
 	if (rq->ring.map)
 		smp_store_release(&rq->ring.hdr->cons, rq->cons);
+	smrc_cq_push(to_smrc_cq(qp->ibqp.recv_cq), &wc, msg && msg->se);
 }
 
 /* The message at the head is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */
