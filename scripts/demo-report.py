@@ -59,37 +59,55 @@ def trace_events():
 			yield float(m.group(1)) * 1e6, m.group(2), m.group(3)
 
 
-def values_of(events):
-	"""What happened to the sender's values between the silent death of a path and its healing."""
-	killed = swallowed = down = healed = None
-	last_bad, bad = None, set()
-	ever_bad = set()
-	for us, event, text in events:
-		if text.startswith("demo: kill"):
-			killed = us
-		elif text.startswith("demo: down"):
-			down = us
-		elif text.startswith("demo: healed"):
-			healed = us
-		elif killed and not swallowed and event == "kfree_skb" and "QDISC_DROP" in text:
-			swallowed = us
-		field = dict(re.findall(r"(\w+)=(\S+)", text)) if event == "smrc_ev_state" else {}
-		if not killed or field.get("dev") != "smrc0":
-			continue
-		key = (field["peer"], field["ev"])
+class Values:
+	"""Which of the sender's values are assumed bad, while the trace goes by."""
+
+	def __init__(self):
+		self.bad_since = {}	# value: when it was assumed bad; gone when it came back
+		self.swallowed = None	# when the first packet was swallowed
+		self.silent = {}	# those that went bad while a path swallowed, and stayed so until it healed
+		self.out = set()	# those that were bad when the paths healed
+		self.back = set()	# those of them that came back
+		self.phase = ""		# the demo's last mark
+
+	def mark(self, phase):
+		if phase.startswith("down"):
+			self.silent = {v: t for v, t in self.bad_since.items() if self.swallowed and t >= self.swallowed}
+		elif phase == "heal":
+			self.out = set(self.bad_since)
+		self.phase = phase
+
+	def change(self, us, field):
+		value = (field["peer"], field["ev"])
 		if field["to"] == "assumed_bad":
-			bad.add(key)
-			if not healed:
-				ever_bad.add(key)
-			if not down:
-				last_bad = us
+			self.bad_since[value] = us
 		elif field["from"] == "assumed_bad":
-			bad.discard(key)
-	start = swallowed or killed
+			self.bad_since.pop(value, None)
+			if self.phase.startswith("heal"):
+				self.back.add(value)
+			else:
+				self.silent.pop(value, None)
+
+
+def values_of(events):
+	"""
+	What became of the values of the path that died silently. Those on it go bad and stay so until it heals; others may go
+	bad as well when a busy machine delays an answer, but their probes are answered, so they come back before.
+	"""
+	values = Values()
+	for us, event, text in events:
+		if text.startswith("demo: "):
+			values.mark(text[len("demo: "):])
+		elif event == "kfree_skb" and "QDISC_DROP" in text and values.phase.startswith("kill"):
+			values.swallowed = values.swallowed or us
+		elif event == "smrc_ev_state":
+			field = dict(re.findall(r"(\w+)=(\S+)", text))
+			if field["dev"] == "smrc0":
+				values.change(us, field)
 	return {
-		"values_assumed_bad": len(ever_bad),
-		"detect_us": round(last_bad - start) if last_bad and start else None,
-		"restored": bool(healed and ever_bad and not bad),
+		"values_assumed_bad": len(values.silent),
+		"detect_us": round(max(values.silent.values()) - values.swallowed) if values.silent else None,
+		"restored": bool(values.out) and values.out <= values.back,
 	}
 
 
@@ -141,9 +159,10 @@ def main():
 	print()
 	print(f"spraying: {d['bw_mib_s']} MiB/s over {d['paths_used']} of {d['paths']} paths, Jain index {d['jain']}")
 	print(f"paths dying: {hole['bw_mib_s']} MiB/s, {hole['cqe_errors']} completions with error; "
-	      f"{hole['values_assumed_bad']} values assumed bad, the last on the silent path "
+	      f"{hole['values_assumed_bad']} values of the silent path assumed bad, the last "
 	      f"{(hole['detect_us'] or 0) / 1000:.1f} ms after its first swallowed packet; "
 	      f"{'all back by probes' if hole['restored'] else 'not all back'} after it healed")
+	print(f"packets swallowed: {read('trace').count('QDISC_DROP')}")
 	print(f"no spraying: {d['none']['bw_mib_s']} MiB/s over {d['none']['paths_used']} path")
 	print(f"all figures: {os.path.relpath(sys.argv[2])}")
 	why = list(faults(d))
