@@ -107,7 +107,7 @@ static u32 icrc_begin(const struct icrc_row *p, u32 padded)
 {
 	u16 udp_len = 8 + p->hdr_len + padded + SMRC_ICRC_LEN;
 
-	return smrc_icrc_begin(&p->ip, p->sport, p->dport, udp_len, p->hdr);
+	return smrc_icrc_begin(&p->ip, p->sport, p->dport, udp_len, p->hdr, sizeof(struct smrc_bth));
 }
 
 static void icrc__golden(struct kunit *test)
@@ -147,6 +147,28 @@ static void icrc_update__pieces(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_icrc_update(crc, &icrc, 4), 0xdebb20e3U);
 }
 
+/* However much of the packet begin is given, the ICRC is the same. */
+static void icrc_begin__joined(struct kunit *test)
+{
+	const struct icrc_row *p = test->param_value;
+	u32 crc, n, total, len = p->len;
+	u8 *payload, *all;
+	__le32 icrc;
+
+	payload = icrc_payload(test, &len);
+	KUNIT_ASSERT_NOT_NULL(test, payload);
+	total = p->hdr_len + len;
+	all = kunit_kzalloc(test, total, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, all);
+	memcpy(all, p->hdr, p->hdr_len);
+	memcpy(all + p->hdr_len, payload, len);
+	for (n = sizeof(struct smrc_bth); n <= total; n++) {
+		crc = smrc_icrc_begin(&p->ip, p->sport, p->dport, 8 + total + SMRC_ICRC_LEN, all, n);
+		icrc = smrc_icrc_end(smrc_icrc_update(crc, all + n, total - n));
+		KUNIT_ASSERT_MEMEQ(test, (u8 *)&icrc, p->icrc, 4);
+	}
+}
+
 /* CRC-32 a bit at a time: polynomial 0x04c11db7, least significant bit first. */
 static u32 icrc_bitwise(u32 crc, const u8 *p, u32 len)
 {
@@ -171,7 +193,7 @@ static void icrc_begin__v4_bytes(struct kunit *test)
 	};
 	struct smrc_icrc_ip ip = V4;
 
-	KUNIT_EXPECT_EQ(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16),
+	KUNIT_EXPECT_EQ(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16, 12),
 			icrc_bitwise(~0U, bytes, sizeof(bytes)));
 }
 
@@ -187,7 +209,7 @@ static void icrc_begin__v6_bytes(struct kunit *test)
 	};
 	struct smrc_icrc_ip ip = V6;
 
-	KUNIT_EXPECT_EQ(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16),
+	KUNIT_EXPECT_EQ(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16, 12),
 			icrc_bitwise(~0U, bytes, sizeof(bytes)));
 }
 
@@ -198,26 +220,26 @@ static void icrc_begin__coverage(struct kunit *test)
 	u32 i, crc, crc6;
 	u8 bth[12];
 
-	crc = smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16);
-	crc6 = smrc_icrc_begin(&ip6, 0xc001, 4791, 60, icrc_write_16);
+	crc = smrc_icrc_begin(&ip, 0xc001, 4791, 60, icrc_write_16, 12);
+	crc6 = smrc_icrc_begin(&ip6, 0xc001, 4791, 60, icrc_write_16, 12);
 	for (i = 0; i < 12; i++) {
 		memcpy(bth, icrc_write_16, 12);
 		bth[i] ^= 0x5a;
-		KUNIT_EXPECT_EQ_MSG(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, bth) == crc, i == 4, "byte %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, smrc_icrc_begin(&ip, 0xc001, 4791, 60, bth, 12) == crc, i == 4, "byte %u", i);
 	}
 	for (i = 0; i < 16; i++) {
 		other = ip;
 		other.saddr[i] ^= 1;
-		KUNIT_EXPECT_EQ_MSG(test, smrc_icrc_begin(&other, 0xc001, 4791, 60, icrc_write_16) == crc, i >= 4,
+		KUNIT_EXPECT_EQ_MSG(test, smrc_icrc_begin(&other, 0xc001, 4791, 60, icrc_write_16, 12) == crc, i >= 4,
 				    "IPv4 source byte %u", i);
 		other = ip6;
 		other.daddr[i] ^= 1;
-		KUNIT_EXPECT_NE_MSG(test, smrc_icrc_begin(&other, 0xc001, 4791, 60, icrc_write_16), crc6,
+		KUNIT_EXPECT_NE_MSG(test, smrc_icrc_begin(&other, 0xc001, 4791, 60, icrc_write_16, 12), crc6,
 				    "IPv6 destination byte %u", i);
 	}
-	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc002, 4791, 60, icrc_write_16), crc);
-	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc001, 4971, 60, icrc_write_16), crc);
-	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc001, 4791, 64, icrc_write_16), crc);
+	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc002, 4791, 60, icrc_write_16, 12), crc);
+	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc001, 4971, 60, icrc_write_16, 12), crc);
+	KUNIT_EXPECT_NE(test, smrc_icrc_begin(&ip, 0xc001, 4791, 64, icrc_write_16, 12), crc);
 }
 
 static struct kunit_case icrc_cases[] = {
@@ -226,6 +248,7 @@ static struct kunit_case icrc_cases[] = {
 	KUNIT_CASE(icrc_begin__v6_bytes),
 	KUNIT_CASE(icrc_begin__coverage),
 	KUNIT_CASE_PARAM(icrc_update__pieces, icrc_row_gen_params),
+	KUNIT_CASE_PARAM(icrc_begin__joined, icrc_row_gen_params),
 	{}
 };
 

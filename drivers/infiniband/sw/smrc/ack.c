@@ -103,9 +103,35 @@ void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		smrc_ack_sack(qp, list, rq->trigger_psn, &rq->trigger);
 		smrc_ackdue_sent(&rq->due);
 	}
-	if (qp->due & SMRC_DUE_TACK)
+	if (qp->due & SMRC_DUE_TACK) {
 		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+		rq->tacked_ns = now;
+	}
 	qp->due &= ~(SMRC_DUE_SACK | SMRC_DUE_TACK);
+}
+
+/* Messages that retire this soon after a transport ACK are told together, at the end of the batch. */
+#define SMRC_TACK_GAP_NS	20000
+
+/**
+ * smrc_ack_retired() - messages may have retired: tell the peer, at once after a pause, else with those that follow
+ * @qp: the QP, its lock held
+ * @list: where a transport ACK goes
+ * @now: current time, ns
+ */
+void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_rq *rq = &qp->rq;
+
+	if (rq->tacked == rq->msgs.next || qp->state == IB_QPS_ERR)
+		return;
+	if (now - rq->tacked_ns < SMRC_TACK_GAP_NS || (qp->due & SMRC_DUE_SACK)) {
+		qp->due |= SMRC_DUE_TACK;
+		return;
+	}
+	rq->tacked_ns = now;
+	smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+	qp->due &= ~SMRC_DUE_TACK;
 }
 
 /**

@@ -105,21 +105,20 @@ static void smrc_peer_work(struct work_struct *work)
 	struct sk_buff_head list;
 	u64 now = ktime_get_ns();
 
+	/* The work item runs in softirq. */
 	__skb_queue_head_init(&list);
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	peer->timer_at = U64_MAX;
 	request = smrc_peer_request(peer, now);
 	probe = smrc_peer_probe(peer, now);
 	smrc_peer_arm_next(peer);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 
 	if (request)
 		__skb_queue_tail(&list, request);
 	if (probe)
 		__skb_queue_tail(&list, probe);
-	local_bh_disable();
 	smrc_xmit(peer->dev, &peer->path, &peer->route, &list);
-	local_bh_enable();
 }
 
 /* ------------------------------------------------- life */
@@ -285,6 +284,10 @@ void smrc_peer_detach(struct smrc_peer *peer, struct smrc_qp *qp)
 	spin_unlock_bh(&peer->lock);
 }
 
+/*
+ * From here on all is called with bottom halves off: by packets that came in, and under a QP's lock.
+ */
+
 /* ------------------------------------------------- entropy values */
 
 /**
@@ -299,10 +302,10 @@ u16 smrc_peer_pick(struct smrc_peer *peer, u16 avoid, u16 *slot)
 {
 	u16 port;
 
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	*slot = avoid == SMRC_EV_NO_SLOT ? smrc_entropy_pick(&peer->ent) : smrc_entropy_pick_other(&peer->ent, avoid);
 	port = peer->ent.ev[*slot].port;
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 	return port;
 }
 
@@ -343,9 +346,9 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
 {
 	if (slot == SMRC_EV_NO_SLOT)
 		return;
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	__smrc_peer_signal(peer, slot, sig, now);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 }
 
 /**
@@ -362,7 +365,7 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	u32 i;
 	u64 w;
 
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	named = smrc_entropy_slot(&peer->ent, value);
 	for (i = 0; alive && i < SMRC_EV_MAX / 64; i++) {
 		for (w = alive[i]; w; w &= w - 1) {
@@ -373,7 +376,7 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	}
 	if (named != SMRC_EV_NO_SLOT)
 		__smrc_peer_signal(peer, named, sig, now);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 }
 
 /**
@@ -383,9 +386,9 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
  */
 void smrc_peer_rtt(struct smrc_peer *peer, u64 rtt_ns)
 {
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, rtt_ns);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 }
 
 /**
@@ -426,10 +429,10 @@ void smrc_peer_heard(struct smrc_peer *peer)
 {
 	if (smrc_peer_proven(peer))
 		return;
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	if (smrc_discover_proof(&peer->disc))
 		smrc_peer_kick(peer);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 }
 
 /**
@@ -450,10 +453,10 @@ bool smrc_peer_ep_response(struct smrc_dev *dev, const struct in6_addr *local, c
 
 	if (!peer)
 		return false;
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	if (!peer->gone && smrc_discover_answer(&peer->disc, caps, mpr))
 		smrc_peer_kick(peer);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 	return true;
 }
 
@@ -471,9 +474,9 @@ u16 smrc_peer_probe_id(struct smrc_peer *peer, u16 slot, u64 now)
 {
 	u16 id;
 
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	id = smrc_probe_sent(&peer->probe, slot, now);
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 	return id;
 }
 
@@ -491,7 +494,7 @@ bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now)
 {
 	struct smrc_probe_answer ans;
 
-	spin_lock_bh(&peer->lock);
+	spin_lock(&peer->lock);
 	smrc_probe_answer(&peer->probe, id, now, &ans);
 	if (ans.known) {
 		peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans.rtt_ns);
@@ -499,6 +502,6 @@ bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now)
 		if (ans.slot != SMRC_EV_NO_SLOT)
 			__smrc_peer_signal(peer, ans.slot, SMRC_EV_SIG_PROBE_OK, now);
 	}
-	spin_unlock_bh(&peer->lock);
+	spin_unlock(&peer->lock);
 	return ans.known;
 }

@@ -326,6 +326,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	rq->prod = 0;
 	rq->cons = 0;
 	rq->tacked = 0;
+	rq->tacked_ns = 0;
 	rq->bytes = 0;
 	rq->heard = false;
 	rq->nak = 0;

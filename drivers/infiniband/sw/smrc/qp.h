@@ -160,6 +160,7 @@ struct smrc_sq {
  * @trigger: the SACK that is owed: what of it cannot be read off @win later
  * @trigger_psn: PSN of the packet that caused it
  * @tacked: @msgs.next when the last transport ACK was sent
+ * @tacked_ns: when a transport ACK was last sent for messages that retired
  * @bytes: payload bytes received
  * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
  * @nak: syndrome of the NAK that put the QP in error, 0: none; repeated when the requester asks again
@@ -182,6 +183,7 @@ struct smrc_rq {
 	struct smrc_sack	trigger;
 	u32			trigger_psn;
 	u32			tacked;
+	u64			tacked_ns;
 	u64			bytes;
 	bool			heard;
 	u8			nak;
@@ -293,6 +295,7 @@ void smrc_qp_run(struct smrc_qp *qp);
 
 /* ack.c */
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
+void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce);
 void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev);
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome);

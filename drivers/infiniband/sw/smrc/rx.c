@@ -78,8 +78,8 @@ static u32 smrc_rx_crc(const struct sk_buff *skb, u32 off, u32 end, u32 crc)
 	u32 done = 0, n;
 	const u8 *data;
 
-	if (end <= skb_headlen(skb))
-		return smrc_icrc_update(crc, skb->data + off, end - off);
+	if (off == end)
+		return crc;
 	skb_prepare_seq_read((struct sk_buff *)skb, off, end, &st);
 	while ((n = skb_seq_read(done, &data, &st))) {
 		/* A block may reach beyond @end: pad and ICRC share a fragment. */
@@ -94,6 +94,8 @@ static bool smrc_rx_icrc_ok(const struct smrc_rx *rx)
 {
 	struct smrc_icrc_ip ip = { .v6 = rx->path.v6 };
 	u32 end = rx->off + rx->len - SMRC_ICRC_LEN;
+	s32 first = min_t(s32, end, skb_headlen(rx->skb)) - (s32)rx->off;
+	const void *bth;
 	__le32 icrc;
 	u32 crc;
 
@@ -106,8 +108,14 @@ static bool smrc_rx_icrc_ok(const struct smrc_rx *rx)
 		memcpy(ip.saddr, &rx->path.remote.s6_addr32[3], 4);
 		memcpy(ip.daddr, &rx->path.local.s6_addr32[3], 4);
 	}
-	crc = smrc_icrc_begin(&ip, rx->ev, rx->dport, rx->len + sizeof(struct udphdr), rx->bth);
-	crc = smrc_rx_crc(rx->skb, rx->off + sizeof(rx->bth), end, crc);
+	if (first >= (s32)sizeof(rx->bth)) {
+		bth = rx->skb->data + rx->off;
+	} else {
+		bth = rx->bth;
+		first = sizeof(rx->bth);
+	}
+	crc = smrc_icrc_begin(&ip, rx->ev, rx->dport, rx->len + sizeof(struct udphdr), bth, first);
+	crc = smrc_rx_crc(rx->skb, rx->off + first, end, crc);
 	if (skb_copy_bits(rx->skb, end, &icrc, sizeof(icrc)))
 		return false;
 	return icrc == smrc_icrc_end(crc);
@@ -267,8 +275,7 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
 		smrc_ack_want(qp, pkt->psn, rx->ev, rx->ce);
 	smrc_comp_recv(qp, list);
-	if (rq->tacked != rq->msgs.next)
-		qp->due |= SMRC_DUE_TACK;
+	smrc_ack_retired(qp, list, now);
 }
 
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
@@ -424,6 +431,6 @@ int smrc_encap_rcv(struct sock *sk, struct sk_buff *skb)
 		smrc_rx_one(&rx);
 	}
 	rcu_read_unlock();
-	consume_skb(skb);
+	napi_consume_skb(skb, 1);
 	return 0;
 }

@@ -193,22 +193,20 @@ static void smrc_qp_tell(struct smrc_qp *qp, u32 events)
 	}
 }
 
-/* All duties of a QP, in order. Returns true when it must run again. */
+/* All duties of a QP, in order. Bottom halves are off. Returns true when it must run again. */
 static bool smrc_qp_duties(struct smrc_qp *qp)
 {
 	u64 now = ktime_get_ns();
 	struct smrc_peer *peer;
 	struct sk_buff_head list;
-	struct smrc_path path;
 	bool more = false;
 	u32 events;
 
 	__skb_queue_head_init(&list);
 	/* Keeps the peer, which a change to RESET may give up as soon as the QP is unlocked. */
 	rcu_read_lock();
-	spin_lock_bh(&qp->lock);
+	spin_lock(&qp->lock);
 	peer = qp->peer;
-	path = qp->path;
 	if (qp->state >= IB_QPS_RTR && qp->state != IB_QPS_ERR) {
 		smrc_sq_fetch(qp);
 		smrc_timer_run(qp, &list, now);
@@ -222,13 +220,10 @@ static bool smrc_qp_duties(struct smrc_qp *qp)
 	smrc_timer_update(qp, now);
 	events = qp->events;
 	qp->events = 0;
-	spin_unlock_bh(&qp->lock);
+	spin_unlock(&qp->lock);
 
-	if (!skb_queue_empty(&list)) {
-		local_bh_disable();
-		smrc_xmit(qp->dev, &path, &peer->route, &list);
-		local_bh_enable();
-	}
+	if (!skb_queue_empty(&list))
+		smrc_xmit(qp->dev, &peer->path, &peer->route, &list);
 	rcu_read_unlock();
 	if (qp->user)
 		smrc_qp_deliver(qp);

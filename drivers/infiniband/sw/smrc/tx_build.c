@@ -27,12 +27,26 @@
 /* Pad and ICRC. */
 #define SMRC_TAIL_MAX	8
 
+/*
+ * Bottom halves are off, so the per-CPU caches of NAPI serve: no trip to the slab allocator, and nothing to clear where
+ * the kernel clears what it allocates.
+ */
 static struct sk_buff *smrc_skb_alloc(u32 linear)
 {
-	struct sk_buff *skb = alloc_skb(SMRC_HEADROOM + linear + SMRC_TAIL_MAX, GFP_ATOMIC);
+	u32 size = SKB_DATA_ALIGN(SMRC_HEADROOM + linear + SMRC_TAIL_MAX) +
+		   SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
+	struct sk_buff *skb;
+	void *head;
 
-	if (skb)
-		skb_reserve(skb, SMRC_HEADROOM);
+	head = napi_alloc_frag(size);
+	if (!head)
+		return NULL;
+	skb = napi_build_skb(head, size);
+	if (!skb) {
+		skb_free_frag(head);
+		return NULL;
+	}
+	skb_reserve(skb, SMRC_HEADROOM);
 	return skb;
 }
 
@@ -114,21 +128,22 @@ static bool smrc_finish(struct sk_buff *skb, const struct smrc_path *path, u16 s
 
 	udp_len = skb->len + tail + sizeof(*udp);
 	smrc_icrc_path(&icrc_ip, path);
-	crc = smrc_icrc_begin(&icrc_ip, sport, SMRC_UDP_PORT, udp_len, skb->data);
-	crc = smrc_icrc_update(crc, skb->data + sizeof(struct smrc_bth), skb_headlen(skb) - sizeof(struct smrc_bth));
 	if (skb_is_nonlinear(skb)) {
 		if (!skb_page_frag_refill(SMRC_TAIL_MAX, frag, GFP_ATOMIC))
 			return false;
+		crc = smrc_icrc_begin(&icrc_ip, sport, SMRC_UDP_PORT, udp_len, skb->data, skb_headlen(skb));
 		crc = smrc_icrc_frags(crc, skb);
 		trailer = page_address(frag->page) + frag->offset;
 		get_page(frag->page);
 		skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, frag->page, frag->offset, tail, SMRC_TAIL_MAX);
 		frag->offset += SMRC_TAIL_MAX;
+		memset(trailer, 0, pad);
+		crc = smrc_icrc_update(crc, trailer, pad);
 	} else {
 		trailer = skb_put(skb, tail);
+		memset(trailer, 0, pad);
+		crc = smrc_icrc_begin(&icrc_ip, sport, SMRC_UDP_PORT, udp_len, skb->data, skb->len - SMRC_ICRC_LEN);
 	}
-	memset(trailer, 0, pad);
-	crc = smrc_icrc_update(crc, trailer, pad);
 	*(__le32 *)(trailer + pad) = smrc_icrc_end(crc);
 
 	udp = skb_push(skb, sizeof(*udp));
@@ -151,7 +166,7 @@ static bool smrc_finish(struct sk_buff *skb, const struct smrc_path *path, u16 s
  * @sport: entropy value
  * @pkt: the packet
  *
- * Context: any but hard interrupt.
+ * Context: bottom halves off.
  * Return: the packet, or NULL when there is no memory.
  */
 struct sk_buff *smrc_build_ctl(const struct smrc_path *path, u16 sport, const struct smrc_pkt *pkt)

@@ -3,6 +3,7 @@
  * The invariant CRC. The masked headers are put together in one buffer, so that the CRC of all of them is one pass.
  */
 #include <linux/crc32.h>
+#include <linux/minmax.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/byteorder.h>
@@ -86,21 +87,26 @@ static u32 smrc_icrc_put_v6(u8 *p, const struct smrc_icrc_ip *ip, u16 udp_len)
 	return sizeof(h);
 }
 
+/* Bytes behind the BTH that are taken in together with the headers: all there are, in a small packet. */
+#define ICRC_JOIN	96
+
 /**
  * smrc_icrc_begin() - start an ICRC with all headers up to and including the BTH
  * @ip: what is needed of the IP header
  * @sport: UDP source port, host order
  * @dport: UDP destination port, host order
  * @udp_len: UDP length, header and ICRC included; at most 65535 - 20 over IPv4
- * @bth: the BTH, 12 bytes of any alignment
+ * @bth: the BTH and what follows it in one piece, of any alignment
+ * @len: bytes at @bth, at least 12
  *
  * IP headers without options or extension headers only: nothing else is sent, and a packet with them is not accepted.
  *
  * Return: state for smrc_icrc_update().
  */
-u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp_len, const void *bth)
+u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp_len, const void *bth, u32 len)
 {
-	u8 buf[ICRC_LRH_LEN + sizeof(struct smrc_icrc_v6) + ICRC_UDP_LEN + sizeof(struct smrc_bth)];
+	u8 buf[ICRC_LRH_LEN + sizeof(struct smrc_icrc_v6) + ICRC_UDP_LEN + sizeof(struct smrc_bth) + ICRC_JOIN];
+	u32 join = min_t(u32, len, sizeof(struct smrc_bth) + ICRC_JOIN);
 	struct smrc_icrc_udp udp = {
 		.source = cpu_to_be16(sport),
 		.dest = cpu_to_be16(dport),
@@ -108,15 +114,16 @@ u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp
 		.check = cpu_to_be16(0xffff),
 	};
 	u32 n = ICRC_LRH_LEN;
+	u32 crc;
 
 	memset(buf, 0xff, ICRC_LRH_LEN);
 	n += ip->v6 ? smrc_icrc_put_v6(buf + n, ip, udp_len) : smrc_icrc_put_v4(buf + n, ip, udp_len);
 	memcpy(buf + n, &udp, sizeof(udp));
 	n += sizeof(udp);
-	memcpy(buf + n, bth, sizeof(struct smrc_bth));
+	memcpy(buf + n, bth, join);
 	buf[n + offsetof(struct smrc_bth, dqpn)] = 0xff;
-	n += sizeof(struct smrc_bth);
-	return crc32_le(~0U, buf, n);
+	crc = crc32_le(~0U, buf, n + join);
+	return smrc_icrc_update(crc, bth + join, len - join);
 }
 
 /**
@@ -129,7 +136,7 @@ u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp
  */
 u32 smrc_icrc_update(u32 crc, const void *p, u32 len)
 {
-	return crc32_le(crc, p, len);
+	return len ? crc32_le(crc, p, len) : crc;
 }
 
 /**

@@ -28,7 +28,7 @@ struct smrc_icrc_ip {
 	u8	daddr[16];
 };
 
-u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp_len, const void *bth);
+u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp_len, const void *bth, u32 len);
 u32 smrc_icrc_update(u32 crc, const void *p, u32 len);
 __le32 smrc_icrc_end(u32 crc);
 
