@@ -61,7 +61,8 @@ ip_rows() { # iperf3, MiB/s as the receiver counts
 }
 
 limit_rows() {
-	local i pids=()
+	local i h pids=()
+	modprobe udp_tunnel
 	for h in A B; do
 		spawn $h sleep 3600
 		pids+=($!)
