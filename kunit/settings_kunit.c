@@ -152,7 +152,7 @@ static void settings_parse__junk(struct kunit *test)
 	static const char * const junk[] = {
 		"", "\n", " ", " 1", "1 ", "1\t\n", "1\n\n", "\n1", "+1", "-1", "-0", "--1", "1.0", "1e3", "1,000",
 		"1k", "0x", "0x\n", "0x+1", "0x-1", "0xg", "x1", "0b1", "01x", "1a", "one", "nonesuch", "none ",
-		" none", "None", "none\n\n", "defaul", "defaults", "default x", "true", "y", "18446744073709551617",
+		" none", "None", "none\n\n", "def", "defaults", "default x", "true", "y", "18446744073709551617",
 		"99999999999999999999999999999999999999",
 	};
 	const struct settings_row *p = test->param_value;

@@ -712,7 +712,7 @@ static void check_async(struct end *e)
 	}
 }
 
-static void arm(struct end *e)
+static void arm_cq(struct end *e)
 {
 	if (ibv_req_notify_cq(e->rcq, 0) || ibv_req_notify_cq(e->scq, 0))
 		vt_die("arm a CQ: %s", strerror(errno));
@@ -762,7 +762,7 @@ static void run(struct end *e)
 		if (armed)
 			wait_event(e);
 		else
-			arm(e);
+			arm_cq(e);
 		armed = !armed;
 	}
 }
@@ -978,7 +978,7 @@ static void one_end(struct options *opt)
 
 /* --- command line --- */
 
-static void usage(FILE *f)
+static void print_usage(FILE *f)
 {
 	fprintf(f,
 		"usage: integrity [OPTION...] [HOST]\n"
@@ -1006,7 +1006,7 @@ static void usage(FILE *f)
 		"      --self           be both ends: run a server beside the client\n");
 }
 
-static uint64_t number(const char *arg, uint64_t min, uint64_t max, const char *what)
+static uint64_t parse_number(const char *arg, uint64_t min, uint64_t max, const char *what)
 {
 	char *end;
 	uint64_t n;
@@ -1051,31 +1051,77 @@ static int mtu_code(uint32_t bytes)
 	exit(2);
 }
 
+static void parse_load_option(struct params *p, int c)
+{
+	switch (c) {
+	case 'n':
+		p->messages = parse_number(optarg, 1, UINT64_MAX, "messages");
+		break;
+	case 's':
+		p->max_size = parse_number(optarg, 0, 1u << 30, "size");
+		break;
+	case 'q':
+		p->qps = parse_number(optarg, 1, MAX_QPS, "qps");
+		break;
+	case 'D':
+		p->depth = parse_number(optarg, 4, 16384, "depth");
+		break;
+	case 'g':
+		p->sges = parse_number(optarg, 1, MAX_SEG, "sges");
+		break;
+	case 'o':
+		p->ops = parse_ops(optarg);
+		break;
+	case '1':
+		p->directions = 1;
+		break;
+	case 'S':
+		p->seed = parse_number(optarg, 0, UINT64_MAX, "seed");
+		break;
+	default:
+		print_usage(stderr);
+		exit(2);
+	}
+}
+
 static void parse_option(struct options *opt, int c)
 {
-	struct params *p = &opt->p;
-
 	switch (c) {
-	case 'd': opt->device = optarg; break;
-	case 'x': opt->gid_index = number(optarg, 0, 65535, "gid-index"); break;
-	case '6': opt->ipv6 = true; break;
-	case 'p': opt->port = number(optarg, 1, 65535, "port"); break;
-	case 'e': opt->events = true; break;
-	case 'm': opt->mtu = mtu_code(number(optarg, 256, 4096, "mtu")); break;
-	case 'n': p->messages = number(optarg, 1, UINT64_MAX, "messages"); break;
-	case 's': p->max_size = number(optarg, 0, 1u << 30, "size"); break;
-	case 'q': p->qps = number(optarg, 1, MAX_QPS, "qps"); break;
-	case 'D': p->depth = number(optarg, 4, 16384, "depth"); break;
-	case 'g': p->sges = number(optarg, 1, MAX_SEG, "sges"); break;
-	case 'o': p->ops = parse_ops(optarg); break;
-	case '1': p->directions = 1; break;
-	case 'S': p->seed = number(optarg, 0, UINT64_MAX, "seed"); break;
-	case 't': opt->tune.timeout = number(optarg, 0, 31, "timeout"); break;
-	case 'r': opt->tune.retry_cnt = number(optarg, 0, 7, "retry"); break;
-	case 1000: opt->stall_s = number(optarg, 1, 86400, "stall"); break;
-	case 1001: opt->self = true; break;
-	case 'h': usage(stdout); exit(0);
-	default: usage(stderr); exit(2);
+	case 'd':
+		opt->device = optarg;
+		break;
+	case 'x':
+		opt->gid_index = parse_number(optarg, 0, 65535, "gid-index");
+		break;
+	case '6':
+		opt->ipv6 = true;
+		break;
+	case 'p':
+		opt->port = parse_number(optarg, 1, 65535, "port");
+		break;
+	case 'e':
+		opt->events = true;
+		break;
+	case 'm':
+		opt->mtu = mtu_code(parse_number(optarg, 256, 4096, "mtu"));
+		break;
+	case 't':
+		opt->tune.timeout = parse_number(optarg, 0, 31, "timeout");
+		break;
+	case 'r':
+		opt->tune.retry_cnt = parse_number(optarg, 0, 7, "retry");
+		break;
+	case 1000:
+		opt->stall_s = parse_number(optarg, 1, 86400, "stall");
+		break;
+	case 1001:
+		opt->self = true;
+		break;
+	case 'h':
+		print_usage(stdout);
+		exit(0);
+	default:
+		parse_load_option(&opt->p, c);
 	}
 }
 
@@ -1095,7 +1141,7 @@ static void parse(struct options *opt, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "d:x:6p:em:n:s:q:D:g:o:1S:t:r:h", longs, NULL)) >= 0)
 		parse_option(opt, c);
 	if (optind < argc - 1 || !opt->p.ops || (opt->self && optind < argc)) {
-		usage(stderr);
+		print_usage(stderr);
 		exit(2);
 	}
 	opt->host = argv[optind];

@@ -64,8 +64,9 @@ struct smrc_alloc_ucontext_resp {
  * @cons: next index to be read; written by the consumer only (driver: SQ and RQ; provider: CQ)
  * @reserved_44: 0
  * @flags: SMRC_RING_*, written by the driver only
- * @arm: CQ: SMRC_CQ_ARM_*; the provider asks for a notification, the driver exchanges it for 0 when it gives one. Both
- *	sides order it fully against @prod: the provider arms, then polls once more; the driver writes @prod, then looks.
+ * @arm: CQ: SMRC_CQ_ARM_*; the provider asks for a notification, the driver exchanges it for 0 when it gives one.
+ *	Both sides order it fully against @prod: the provider arms, then polls once more; the driver writes @prod, then
+ *	looks.
  * @reserved_88: 0
  */
 struct smrc_ring {
@@ -81,7 +82,10 @@ struct smrc_ring {
 /* RQ: the QP is in error (or another state that needs it): call the driver after posting, it will flush. */
 #define SMRC_RING_NEED_KICK	(1u << 0)
 
-/* CQ: notify of the next completion; of the next solicited one or error. A wider request is not narrowed by a later one. */
+/*
+ * CQ: notify of the next completion; of the next solicited one or error. A wider request is not narrowed by a later
+ * one.
+ */
 #define SMRC_CQ_ARM_NEXT	1u
 #define SMRC_CQ_ARM_SOLICITED	2u
 
@@ -91,6 +95,7 @@ struct smrc_ring {
  * @size: bytes to map
  * @entries: power of two
  * @stride: bytes from entry to entry
+ * @reserved_14: 0
  */
 struct smrc_ring_map {
 	__aligned_u64	offset;
@@ -121,7 +126,7 @@ struct smrc_create_qp_resp {
 	struct smrc_ring_map	rq;	/* all zero when the QP has no RQ of its own */
 };
 
-/** struct smrc_sge - scatter/gather entry */
+/* Scatter/gather entry. */
 struct smrc_sge {
 	__aligned_u64	addr;
 	__u32		length;
@@ -200,7 +205,7 @@ struct smrc_cqe {
 	__aligned_u64	reserved_30[2];
 };
 
-/** enum smrc_vendor_err - vendor_err of a completion with error: more than the status says */
+/* Vendor_err of a completion with error: more than the status says. */
 enum smrc_vendor_err {
 	SMRC_VERR_NONE			= 0,
 	SMRC_VERR_NO_MRC_PEER		= 1,	/* the peer never proved that it speaks MRC */

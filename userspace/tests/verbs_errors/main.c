@@ -41,7 +41,7 @@ static bool run_one(const struct test *t, int number)
 	return failure[0];
 }
 
-static void usage(FILE *f)
+static void print_usage(FILE *f)
 {
 	fprintf(f, "usage: verbs_errors [OPTION...] [PATTERN...]\n"
 		"\n"
@@ -108,15 +108,32 @@ int main(int argc, char **argv)
 	vt_program = "verbs_errors";
 	while ((c = getopt_long(argc, argv, "d:D:x:6S:h", longs, NULL)) >= 0) {
 		switch (c) {
-		case 'd': name = optarg; break;
-		case 'D': name2 = optarg; break;
-		case 'x': gid_index = atoi(optarg); break;
-		case '6': ipv6 = true; break;
-		case 'S': seed = strtoull(optarg, NULL, 0); break;
-		case 1000: generic = true; break;
-		case 1001: return run_all(argv + optind, true);
-		case 'h': usage(stdout); return 0;
-		default: usage(stderr); return 2;
+		case 'd':
+			name = optarg;
+			break;
+		case 'D':
+			name2 = optarg;
+			break;
+		case 'x':
+			gid_index = atoi(optarg);
+			break;
+		case '6':
+			ipv6 = true;
+			break;
+		case 'S':
+			seed = strtoull(optarg, NULL, 0);
+			break;
+		case 1000:
+			generic = true;
+			break;
+		case 1001:
+			return run_all(argv + optind, true);
+		case 'h':
+			print_usage(stdout);
+			return 0;
+		default:
+			print_usage(stderr);
+			return 2;
 		}
 	}
 	vt_open(&devs[0], name, gid_index, ipv6);

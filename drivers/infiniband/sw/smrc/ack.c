@@ -22,7 +22,10 @@ static void smrc_ack_emit(struct smrc_qp *qp, struct sk_buff_head *list, u16 por
 	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, pkt, qp->ibqp.qp_num, pkt->psn, port, 0, false);
 }
 
-/* A SACK travels on the value it names: that of the packet that caused it (seed 1, "Entropy and the switch's path choice"). */
+/*
+ * A SACK travels on the value it names: that of the packet that caused it (seed 1, "Entropy and the switch's path
+ * choice").
+ */
 static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn, const struct smrc_sack *why)
 {
 	struct smrc_pkt pkt = {
@@ -46,7 +49,8 @@ static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn
  * @list: where it goes
  * @syndrome: enum smrc_syndrome
  *
- * It tells all messages retired so far; with a NAK, the one that follows them is refused. It draws a value like data does.
+ * It tells all messages retired so far; with a NAK, the one that follows them is refused. It draws a value like data
+ * does.
  */
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
 {
@@ -187,7 +191,7 @@ void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct s
 
 /* ------------------------------------------------- receiving */
 
-/* What an acknowledgement changed, whichever kind it was. */
+/* What an acknowledgment changed, whichever kind it was. */
 static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
@@ -283,7 +287,10 @@ static void smrc_ack_lose(struct smrc_qp *qp, u32 psn, u16 slot, u8 reason)
 	}
 }
 
-/* Receiver not ready: wait as long as it says, then try the packet again; or fail its request when it was told too often. */
+/*
+ * Receiver not ready: wait as long as it says, then try the packet again; or fail its request when it was told too
+ * often.
+ */
 static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
@@ -382,8 +389,8 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 }
 
 /*
- * A gap blames the value once there is a quorum (proto/entropy.c), a timeout at once. A packet overtaken on its own value
- * blames nobody: what overtook it proves the value alive.
+ * A gap blames the value once there is a quorum (proto/entropy.c), a timeout at once. A packet overtaken on its own
+ * value blames nobody: what overtook it proves the value alive.
  */
 static void smrc_ack_blame(struct smrc_qp *qp, const struct smrc_loss *loss, u64 now)
 {
@@ -396,7 +403,7 @@ static void smrc_ack_blame(struct smrc_qp *qp, const struct smrc_loss *loss, u64
 }
 
 /**
- * smrc_ack_scan() - look for losses, if an acknowledgement or a timer gave reason to
+ * smrc_ack_scan() - look for losses, if an acknowledgment or a timer gave reason to
  * @qp: the QP, its lock held
  * @now: current time, ns
  */

@@ -60,18 +60,16 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 	bool tell = status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED);
 
 	/* Before the completion can be seen: who sees it may count on the room for another request. */
-	smp_store_release(&sq->cons, sq->cons + 1);
-	if (sq->ring.map)
-		smp_store_release(&sq->ring.hdr->cons, sq->cons);
-	if (sq->cons == smp_load_acquire(&sq->prod))
+	smrc_sq_consume(sq);
+	if (sq->cons == smrc_sq_prod(sq))
 		sq->busy = false;
 	if (tell)
 		smrc_cq_push(to_smrc_cq(qp->ibqp.send_cq), &wc, false);
 }
 
 /*
- * May the oldest request complete? It must have been sent to its end, and no packet of it may still be on the scoreboard,
- * whatever the peer says: its entry would be used again under that packet.
+ * May the oldest request complete? It must have been sent to its end, and no packet of it may still be on the
+ * scoreboard, whatever the peer says: its entry would be used again under that packet.
  */
 static bool smrc_comp_head_sent(const struct smrc_sq *sq)
 {
@@ -111,7 +109,7 @@ void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
 	struct smrc_sq *sq = &qp->sq;
 
 	lockdep_assert_held(&qp->lock);
-	if (sq->cons != smp_load_acquire(&sq->prod)) {
+	if (sq->cons != smrc_sq_prod(sq)) {
 		trace_smrc_fail(&qp->dev->ibdev, qp->ibqp.qp_num, smrc_swqe(sq, sq->cons)->wr_id, status, verr);
 		smrc_comp_send_one(qp, status, verr);
 	}
@@ -127,7 +125,7 @@ void smrc_comp_head(struct smrc_qp *qp)
 	struct smrc_sq *sq = &qp->sq;
 	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
 
-	if (qp->state != IB_QPS_RTS || sq->cons == smp_load_acquire(&sq->prod) || !wqe->status)
+	if (qp->state != IB_QPS_RTS || sq->cons == smrc_sq_prod(sq) || !wqe->status)
 		return;
 	smrc_comp_send_error(qp, wqe->status, wqe->verr);
 }
@@ -156,10 +154,8 @@ static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg,
 			wc.wc_flags = IB_WC_WITH_IMM;
 		}
 	}
-	/* As in smrc_comp_send_one() */
-	smp_store_release(&rq->cons, rq->cons + 1);
-	if (rq->ring.map)
-		smp_store_release(&rq->ring.hdr->cons, rq->cons);
+	/* As in smrc_comp_send_one(). */
+	smrc_rq_consume(rq);
 	smrc_cq_push(to_smrc_cq(qp->ibqp.recv_cq), &wc, msg && msg->se);
 }
 
@@ -169,8 +165,12 @@ static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	struct smrc_rq *rq = &qp->rq;
 	const struct smrc_rwqe *rwqe = smrc_rwqe(rq, rq->cons);
 
-	if (smrc_op_is_send(msg->opcode) && rq->cons != smp_load_acquire(&rq->prod) && rwqe->status)
+	if (smrc_op_is_send(msg->opcode) && rq->cons != smrc_rq_prod(rq) && rwqe->status)
 		smrc_comp_recv_one(qp, msg, rwqe->status, rwqe->verr);
+	if (syndrome == SMRC_SYN_NAK_REM_ACCESS)
+		smrc_count(qp->dev, RX_ACCESS);
+	else if (syndrome == SMRC_SYN_NAK_INV_REQ)
+		smrc_count(qp->dev, RX_INVALID);
 	rq->nak = syndrome;
 	smrc_ack_tack(qp, list, syndrome);
 	smrc_qp_event(qp, syndrome == SMRC_SYN_NAK_REM_ACCESS ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
@@ -183,7 +183,7 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	u8 syndrome = msg->syndrome;
 
 	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
-	    (msg->rqmsn != (u16)rq->cons || rq->cons == smp_load_acquire(&rq->prod)))
+	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;
 	if (syndrome) {
 		smrc_comp_refuse(qp, list, msg, syndrome);
@@ -224,10 +224,10 @@ void smrc_comp_flush(struct smrc_qp *qp)
 
 	lockdep_assert_held(&qp->lock);
 	smrc_sq_fetch(qp);
-	while (sq->cons != smp_load_acquire(&sq->prod))
+	while (sq->cons != smrc_sq_prod(sq))
 		smrc_comp_send_one(qp, IB_WC_WR_FLUSH_ERR, 0);
 	smrc_rq_fetch(qp);
-	while (rq->cons != smp_load_acquire(&rq->prod))
+	while (rq->cons != smrc_rq_prod(rq))
 		smrc_comp_recv_one(qp, NULL, IB_WC_WR_FLUSH_ERR, 0);
 }
 

@@ -146,7 +146,7 @@ static void smrc_cq_move(struct smrc_cq *cq, struct smrc_kring *to)
 	swap(cq->ring, *to);
 	cq->prod = used;
 	cq->cons = 0;
-	smp_store_release(&cq->ring.hdr->prod, cq->prod);
+	smp_store_release(&cq->ring.hdr->prod, cq->prod);	/* the entries were copied */
 }
 
 /**
@@ -155,7 +155,8 @@ static void smrc_cq_move(struct smrc_cq *cq, struct smrc_kring *to)
  * @cqe: entries wanted
  * @udata: the call; its answer tells where the new ring is (struct smrc_resize_cq_resp)
  *
- * Return: 0; -EINVAL size, or the new ring would not hold what is unread; -ENOMEM; -EFAULT. On error the CQ is unchanged.
+ * Return: 0; -EINVAL size, or the new ring would not hold what is unread; -ENOMEM; -EFAULT. On error the CQ is
+ * unchanged.
  */
 int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata)
 {
@@ -243,8 +244,8 @@ static bool smrc_cq_disarm(struct smrc_cq *cq, const struct ib_wc *wc, bool soli
  *
  * A CQ without room is in error from then on (IBTA 11.2.8.6): an asynchronous event says so, and nothing is written.
  *
- * Context: any; the caller may hold a QP lock. The handler never runs from here: once it holds no lock, the caller calls
- * smrc_cq_deliver().
+ * Context: any; the caller may hold a QP lock. The handler never runs from here: once it holds no lock, the caller
+ * calls smrc_cq_deliver().
  */
 void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 {
@@ -261,7 +262,7 @@ void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 	}
 	smrc_cq_write(cq, wc);
 	cq->prod++;
-	smp_store_release(&cq->ring.hdr->prod, cq->prod);
+	smp_store_release(&cq->ring.hdr->prod, cq->prod);	/* the entry is written */
 	if (smrc_cq_disarm(cq, wc, solicited))
 		smrc_cq_tell(cq, SMRC_CQ_TELL_COMP);
 unlock:

@@ -22,12 +22,12 @@ struct smrc_dev;
  * @dead: overflowed; nothing more is written
  * @tell: what the consumer is owed: SMRC_CQ_TELL_*
  * @notify: kernel CQ: runs the consumer's handlers, in softirq, under no lock, never in the chain of a post and never
- *	nested in itself (core_locking.rst). uverbs' handler only wakes a process and asks for none of this, so a user CQ
- *	is told by whoever completed, as soon as he holds no lock: smrc_cq_deliver()
+ *	nested in itself (core_locking.rst). uverbs' handler only wakes a process and asks for none of this, so a user
+ *	CQ is told by whoever completed, as soon as he holds no lock: smrc_cq_deliver()
  */
 struct smrc_cq {
 	struct ib_cq		ibcq;
-	spinlock_t		lock;
+	spinlock_t		lock;	/* protects all below */
 	struct smrc_kring	ring;
 	u32			prod;
 	u32			cons;

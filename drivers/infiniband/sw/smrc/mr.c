@@ -79,7 +79,7 @@ struct ib_mr *smrc_get_dma_mr(struct ib_pd *pd, int access)
 
 	if (access & ~SMRC_MR_ACCESS)
 		return ERR_PTR(-EOPNOTSUPP);
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL);
+	mr = kzalloc_obj(*mr);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->type = SMRC_MR_DMA;
@@ -135,7 +135,7 @@ struct ib_mr *smrc_reg_user_mr(struct ib_pd *pd, u64 start, u64 len, u64 virt, i
 	if (!len)
 		return ERR_PTR(-EINVAL);
 
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL);
+	mr = kzalloc_obj(*mr);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->type = SMRC_MR_USER;

@@ -9,7 +9,7 @@
 struct ib_umem;
 struct smrc_dev;
 
-/** enum smrc_mr_type - what backs a region */
+/* What backs a region. */
 enum smrc_mr_type {
 	SMRC_MR_USER,	/* pinned user pages */
 	SMRC_MR_DMA,	/* all memory, by kernel virtual address (get_dma_mr) */
@@ -23,11 +23,10 @@ enum smrc_mr_type {
  * @page_off: offset of the region's first byte in its first page
  * @pages: SMRC_MR_USER: the pages, in order
  * @umem: SMRC_MR_USER: pins @pages
- * @rcu: the structure is freed after a grace period
  *
- * Found by key under rcu_read_lock(), and valid until rcu_read_unlock(): deregistration takes the region out of the table,
- * waits for a grace period, and only then unpins. So no reference is counted per access, and no access can happen once
- * deregistration has returned.
+ * Found by key under rcu_read_lock(), and valid until rcu_read_unlock(): deregistration takes the region out of the
+ * table, waits for a grace period, and only then unpins. So no reference is counted per access, and no access can
+ * happen once deregistration has returned.
  */
 struct smrc_mr {
 	struct ib_mr		ibmr;
@@ -36,7 +35,6 @@ struct smrc_mr {
 	u32			page_off;
 	struct page		**pages;
 	struct ib_umem		*umem;
-	struct rcu_head		rcu;
 };
 
 /**

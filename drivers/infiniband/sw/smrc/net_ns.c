@@ -226,7 +226,7 @@ int smrc_add_gid(const struct ib_gid_attr *attr, void **context)
 	struct smrc_dev *dev = to_smrc_dev(attr->device);
 	struct smrc_addr *addr;
 
-	addr = kzalloc(sizeof(*addr), GFP_KERNEL);
+	addr = kzalloc_obj(*addr);
 	if (!addr)
 		return -ENOMEM;
 	memcpy(&addr->addr, &attr->gid, sizeof(addr->addr));
@@ -294,7 +294,9 @@ int smrc_net_init(void)
 	return register_pernet_subsys(&smrc_pernet_ops);
 }
 
-/** smrc_net_exit() - at unload, when no device is left */
+/**
+ * smrc_net_exit() - at unload, when no device is left
+ */
 void smrc_net_exit(void)
 {
 	unregister_pernet_subsys(&smrc_pernet_ops);

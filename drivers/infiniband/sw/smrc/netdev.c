@@ -145,7 +145,9 @@ int smrc_netdev_init(void)
 	return register_netdevice_notifier(&smrc_netdev_nb);
 }
 
-/** smrc_netdev_exit() - at unload, when no device is left */
+/**
+ * smrc_netdev_exit() - at unload, when no device is left
+ */
 void smrc_netdev_exit(void)
 {
 	unregister_netdevice_notifier(&smrc_netdev_nb);

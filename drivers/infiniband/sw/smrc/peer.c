@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * peer.c: the spraying layer's state for one pair of addresses: made with the first QP, destroyed with the last, so that
- * the next QP draws a new random set with every value usable (seed 1, "Spraying and QP groups").
+ * peer.c: the spraying layer's state for one pair of addresses: made with the first QP, destroyed with the last, so
+ * that the next QP draws a new random set with every value usable (seed 1, "Spraying and QP groups").
  */
 #include <linux/random.h>
 #include <linux/rcupdate.h>
@@ -145,7 +145,7 @@ static struct smrc_peer *smrc_peer_new(struct smrc_dev *dev, const struct smrc_p
 	u64 now = ktime_get_ns();
 
 	smrc_device_settings(dev, &s);
-	peer = kzalloc(sizeof(*peer), GFP_KERNEL);
+	peer = kzalloc_obj(*peer);
 	if (!peer)
 		return NULL;
 	if (dst_cache_init(&peer->route, GFP_KERNEL)) {
@@ -392,8 +392,11 @@ void smrc_peer_rtt(struct smrc_peer *peer, u64 rtt_ns)
 }
 
 /**
- * smrc_peer_base_rtt() - base RTT of a peer, ns
+ * smrc_peer_base_rtt() - base RTT of a peer
  * @peer: the peer
+ *
+ * Context: any; a value that changes meanwhile does no harm.
+ * Return: ns.
  */
 u64 smrc_peer_base_rtt(struct smrc_peer *peer)
 {
@@ -405,6 +408,9 @@ u64 smrc_peer_base_rtt(struct smrc_peer *peer)
 /**
  * smrc_peer_proven() - is it proven that the peer speaks MRC?
  * @peer: the peer
+ *
+ * Context: any.
+ * Return: true from its first MRC packet or endpoint response on.
  */
 bool smrc_peer_proven(struct smrc_peer *peer)
 {

@@ -46,7 +46,7 @@ struct smrc_peer {
 	enum smrc_spray_type	type;
 	struct dst_cache	route;
 
-	spinlock_t		lock;
+	spinlock_t		lock;	/* protects all below */
 	bool			gone;
 	struct smrc_entropy	ent;
 	struct smrc_probe	probe;

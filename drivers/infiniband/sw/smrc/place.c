@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * place.c: payload to memory: the only place that writes into users' memory. A packet is placed as it comes, wherever it
- * belongs in its message; the window made sure that it is new.
+ * place.c: payload to memory: the only place that writes into users' memory. A packet is placed as it comes, wherever
+ * it belongs in its message; the window made sure that it is new.
  */
 #include <linux/highmem.h>
 #include <linux/skbuff.h>
@@ -29,29 +29,16 @@ static u8 smrc_place_write(struct smrc_qp *qp, const struct smrc_pkt *pkt, const
 {
 	struct smrc_mr_cursor cur;
 
-	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_WRITE)) {
-		smrc_count(qp->dev, RX_ACCESS);
+	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_WRITE))
 		return SMRC_SYN_NAK_REM_ACCESS;
-	}
 	/* A message of no bytes touches nothing, so its key is not looked at (IBTA 9.7.4.1.5). */
 	if (!pkt->data.msg_len)
 		return 0;
-	if (smrc_mr_find(qp->dev, pkt->data.rkey, qp->pd, SMRC_ACC_REMOTE_WRITE, pkt->data.va, pkt->payload_len, &cur)) {
-		smrc_count(qp->dev, RX_ACCESS);
+	if (smrc_mr_find(qp->dev, pkt->data.rkey, qp->pd, SMRC_ACC_REMOTE_WRITE, pkt->data.va, pkt->payload_len,
+			 &cur))
 		return SMRC_SYN_NAK_REM_ACCESS;
-	}
 	smrc_place_copy(&cur, skb, off);
 	return 0;
-}
-
-static u8 smrc_place_fail(struct smrc_qp *qp, struct smrc_rwqe *rwqe, enum ib_wc_status status, u8 verr, u8 syndrome)
-{
-	if (!rwqe->status) {
-		rwqe->status = status;
-		rwqe->verr = verr;
-	}
-	smrc_count(qp->dev, RX_INVALID);
-	return syndrome;
 }
 
 static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
@@ -65,8 +52,11 @@ static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const 
 
 	if (rwqe->status)
 		return SMRC_SYN_NAK_REM_OP;
-	if (pkt->data.msg_len > rwqe->len)
-		return smrc_place_fail(qp, rwqe, IB_WC_LOC_LEN_ERR, SMRC_VERR_RECV_TOO_SMALL, SMRC_SYN_NAK_INV_REQ);
+	if (pkt->data.msg_len > rwqe->len) {
+		rwqe->status = IB_WC_LOC_LEN_ERR;
+		rwqe->verr = SMRC_VERR_RECV_TOO_SMALL;
+		return SMRC_SYN_NAK_INV_REQ;
+	}
 	for (i = 0; i < rwqe->num_sge && left; i++) {
 		const struct smrc_sge *sge = &rwqe->sge[i];
 
@@ -76,9 +66,12 @@ static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const 
 		}
 		n = min_t(u64, left, sge->length - to);
 		acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur);
-		if (acc)
-			return smrc_place_fail(qp, rwqe, IB_WC_LOC_PROT_ERR, smrc_mracc_verr(acc),
-					       SMRC_SYN_NAK_REM_OP);
+		if (acc) {
+			rwqe->status = IB_WC_LOC_PROT_ERR;
+			rwqe->verr = smrc_mracc_verr(acc);
+			smrc_count(qp->dev, WQE_INVALID);
+			return SMRC_SYN_NAK_REM_OP;
+		}
 		smrc_place_copy(&cur, skb, off);
 		off += n;
 		left -= n;

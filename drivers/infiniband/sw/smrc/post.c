@@ -206,6 +206,12 @@ static int smrc_swqe_from_wr(struct smrc_qp *qp, struct smrc_swqe *wqe, const st
 	return 0;
 }
 
+static bool smrc_sq_has_room(const struct smrc_sq *sq)
+{
+	/* Pairs with smrc_sq_consume(). */
+	return sq->prod - smp_load_acquire(&sq->cons) <= sq->mask;
+}
+
 static int smrc_post_send_kernel(struct smrc_qp *qp, const struct ib_send_wr *wr, const struct ib_send_wr **bad)
 {
 	struct smrc_sq *sq = &qp->sq;
@@ -215,7 +221,7 @@ static int smrc_post_send_kernel(struct smrc_qp *qp, const struct ib_send_wr *wr
 
 	spin_lock_irqsave(&sq->post_lock, flags);
 	for (; wr; wr = wr->next) {
-		if (sq->prod - smp_load_acquire(&sq->cons) > sq->mask) {
+		if (!smrc_sq_has_room(sq)) {
 			err = -ENOMEM;
 			break;
 		}
@@ -224,6 +230,7 @@ static int smrc_post_send_kernel(struct smrc_qp *qp, const struct ib_send_wr *wr
 		if (err)
 			break;
 		smrc_swqe_number(sq, wqe);
+		/* Pairs with smrc_sq_prod(). */
 		smp_store_release(&sq->prod, sq->prod + 1);
 	}
 	spin_unlock_irqrestore(&sq->post_lock, flags);
@@ -320,6 +327,12 @@ void smrc_rq_fetch(struct smrc_qp *qp)
 		smrc_rwqe_copy(qp, smrc_rwqe(rq, rq->prod), smrc_kring_entry(&rq->ring, rq->prod));
 }
 
+static bool smrc_rq_has_room(const struct smrc_rq *rq)
+{
+	/* Pairs with smrc_rq_consume(). */
+	return rq->prod - smp_load_acquire(&rq->cons) <= rq->mask;
+}
+
 static int smrc_post_recv_kernel(struct smrc_qp *qp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad)
 {
 	struct smrc_rq *rq = &qp->rq;
@@ -329,7 +342,7 @@ static int smrc_post_recv_kernel(struct smrc_qp *qp, const struct ib_recv_wr *wr
 
 	spin_lock_irqsave(&rq->post_lock, flags);
 	for (; wr; wr = wr->next) {
-		if (rq->prod - smp_load_acquire(&rq->cons) > rq->mask) {
+		if (!smrc_rq_has_room(rq)) {
 			err = -ENOMEM;
 			break;
 		}
@@ -347,6 +360,7 @@ static int smrc_post_recv_kernel(struct smrc_qp *qp, const struct ib_recv_wr *wr
 				.lkey = wr->sg_list[i].lkey,
 			};
 		smrc_rwqe_check(qp, wqe);
+		/* Pairs with smrc_rq_prod(). */
 		smp_store_release(&rq->prod, rq->prod + 1);
 	}
 	spin_unlock_irqrestore(&rq->post_lock, flags);

@@ -27,10 +27,11 @@ static u32 smrc_qpn_next;
  * @qpn: from the wire, any number
  *
  * Context: RCU read lock held; the QP stays valid until it is given up. smrc_destroy_qp() waits for that.
+ * Return: the QP, or NULL when there is none; whose packets it takes is the caller's question.
  */
 struct smrc_qp *smrc_qp_find(u32 qpn)
 {
-	RCU_LOCKDEP_WARN(!rcu_read_lock_held() && !rcu_read_lock_bh_held(), "smrc_qp_find without RCU");
+	RCU_LOCKDEP_WARN(!rcu_read_lock_held() && !rcu_read_lock_bh_held(), "caller must hold rcu_read_lock()");
 	return xa_load(&smrc_qps, qpn);
 }
 
@@ -45,9 +46,9 @@ void smrc_qps_exit(void)
 
 /* ------------------------------------------------- create */
 
-static int smrc_qp_check_init(struct ib_qp_init_attr *init, bool user)
+static int smrc_qp_check_init(const struct ib_qp_init_attr *init)
 {
-	struct ib_qp_cap *cap = &init->cap;
+	const struct ib_qp_cap *cap = &init->cap;
 
 	if (init->qp_type != IB_QPT_RC || init->srq || init->create_flags || init->rwq_ind_tbl)
 		return -EOPNOTSUPP;
@@ -216,8 +217,8 @@ static int smrc_qp_publish(struct smrc_qp *qp)
  * @init: wanted attributes; cap is raised to what the QP really has
  * @udata: the call; its answer tells the user where the rings are
  *
- * Return: 0; -EOPNOTSUPP for types and flags not offered; -EINVAL for sizes beyond the device's limits; -EPROTONOSUPPORT
- * for a provider of another ABI version; -ENOMEM; -EFAULT. On error nothing is left behind.
+ * Return: 0; -EOPNOTSUPP for types and flags not offered; -EINVAL for sizes beyond the device's limits;
+ * -EPROTONOSUPPORT for a provider of another ABI version; -ENOMEM; -EFAULT. On error nothing is left behind.
  */
 int smrc_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata)
 {
@@ -227,7 +228,7 @@ int smrc_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_u
 	struct ib_ucontext *ibuc = NULL;
 	int err;
 
-	err = smrc_qp_check_init(init, udata);
+	err = smrc_qp_check_init(init);
 	if (err)
 		return err;
 	if (udata) {
@@ -342,9 +343,9 @@ void smrc_qp_reset(struct smrc_qp *qp)
  * @ibqp: the QP
  * @udata: unused
  *
- * Order: RESET under the lock, so that nothing arms or queues any more; out of the table and a grace period, after which
- * no packet can find the QP and none that found it still runs; off the peer, so that no kick comes from there; timer and
- * work; then only this function knows the QP, and memory can go.
+ * Order: RESET under the lock, so that nothing arms or queues any more; out of the table and a grace period, after
+ * which no packet can find the QP and none that found it still runs; off the peer, so that no kick comes from there;
+ * timer and work; then only this function knows the QP, and memory can go.
  *
  * Return: 0.
  */

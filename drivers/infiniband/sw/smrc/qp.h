@@ -101,7 +101,6 @@ struct smrc_rwqe {
  * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
  * @msn: number of the next message, 24 bits
  * @rqmsn: number of the next receive WQE taken at the peer
- * @psn: first PSN (query_qp)
  * @window: PSNs the peer's window holds
  * @sb: scoreboard
  * @sb_pkt: its memory
@@ -114,7 +113,7 @@ struct smrc_rwqe {
  */
 struct smrc_sq {
 	struct smrc_kring	ring;
-	spinlock_t		post_lock;
+	spinlock_t		post_lock;	/* serialises kernel posters */
 	void			*wqe;
 	u32			mask;
 	u32			stride;
@@ -129,7 +128,6 @@ struct smrc_sq {
 	bool			stuck;
 	u32			msn;
 	u16			rqmsn;
-	u32			psn;
 	u32			window;
 	struct smrc_sb		sb;
 	struct smrc_sb_pkt	*sb_pkt;
@@ -151,7 +149,6 @@ struct smrc_sq {
  * @max_sge: scatter entries a request may have
  * @prod: next index to be posted (kernel user) or copied from @ring (user)
  * @cons: oldest request not completed
- * @psn: first PSN (query_qp)
  * @win: receive window
  * @bits: its memory
  * @msgs: messages on their way in
@@ -167,14 +164,13 @@ struct smrc_sq {
  */
 struct smrc_rq {
 	struct smrc_kring	ring;
-	spinlock_t		post_lock;
+	spinlock_t		post_lock;	/* serialises kernel posters */
 	void			*wqe;
 	u32			mask;
 	u32			stride;
 	u32			max_sge;
 	u32			prod;
 	u32			cons;
-	u32			psn;
 	struct smrc_rxwin	win;
 	unsigned long		*bits;
 	struct smrc_rxmsgs	msgs;
@@ -192,7 +188,7 @@ struct smrc_rq {
 /* What smrc_qp_work() has to do; bits of smrc_qp.due. */
 #define SMRC_DUE_SACK	0x01	/* a SACK is owed for rq.trigger */
 #define SMRC_DUE_TACK	0x02	/* messages retired that no transport ACK told yet */
-#define SMRC_DUE_SCAN	0x04	/* an acknowledgement may have made packets lost */
+#define SMRC_DUE_SCAN	0x04	/* an acknowledgment may have made packets lost */
 
 /**
  * struct smrc_qp - queue pair
@@ -231,8 +227,8 @@ struct smrc_qp {
 	u32			pd;
 	bool			user;
 	bool			sig_all;
-	struct mutex		attr_lock;
-	spinlock_t		lock;
+	struct mutex		attr_lock;	/* serialises modify_qp */
+	spinlock_t		lock;		/* see the head of this file */
 	enum ib_qp_state	state;
 	struct ib_qp_attr	attr;
 	struct smrc_path	path;
@@ -269,6 +265,37 @@ static inline struct smrc_swqe *smrc_swqe(const struct smrc_sq *sq, u32 idx)
 static inline struct smrc_rwqe *smrc_rwqe(const struct smrc_rq *rq, u32 idx)
 {
 	return rq->wqe + (size_t)(idx & rq->mask) * rq->stride;
+}
+
+/* Behind the last send request posted. */
+static inline u32 smrc_sq_prod(const struct smrc_sq *sq)
+{
+	/* Pairs with the release in smrc_post_send_kernel(): the entries before it are written. */
+	return smp_load_acquire(&sq->prod);
+}
+
+/* Behind the last receive request posted. */
+static inline u32 smrc_rq_prod(const struct smrc_rq *rq)
+{
+	/* Pairs with the release in smrc_post_recv_kernel(): the entries before it are written. */
+	return smp_load_acquire(&rq->prod);
+}
+
+/* The oldest send request is done with: its entry goes back to the poster. */
+static inline void smrc_sq_consume(struct smrc_sq *sq)
+{
+	/* Pairs with smrc_sq_has_room(): the entry is not read any more. */
+	smp_store_release(&sq->cons, sq->cons + 1);
+	if (sq->ring.map)
+		smp_store_release(&sq->ring.hdr->cons, sq->cons);	/* the same, for the provider */
+}
+
+static inline void smrc_rq_consume(struct smrc_rq *rq)
+{
+	/* Pairs with smrc_rq_has_room(): the entry is not read any more. */
+	smp_store_release(&rq->cons, rq->cons + 1);
+	if (rq->ring.map)
+		smp_store_release(&rq->ring.hdr->cons, rq->cons);	/* the same, for the provider */
 }
 
 /* qp.c */

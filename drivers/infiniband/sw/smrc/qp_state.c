@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * qp_state.c: modify_qp and query_qp: the state machine of a QP. Which transitions exist and which attributes each needs
- * or allows is core's table (ib_modify_qp_is_ok(), IBTA 11.2.5.2); here is what the values may be and what each
+ * qp_state.c: modify_qp and query_qp: the state machine of a QP. Which transitions exist and which attributes each
+ * needs or allows is core's table (ib_modify_qp_is_ok(), IBTA 11.2.5.2); here is what the values may be and what each
  * transition does. All values are checked before anything is changed.
  */
 #include <linux/netdevice.h>
@@ -132,7 +132,6 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	qp->mtu = mtu;
 	qp->dqpn = attr->dest_qp_num;
 	qp->sport = smrc_flow_qp_sport(attr->ah_attr.grh.flow_label, qp->ibqp.qp_num, qp->dqpn);
-	qp->rq.psn = attr->rq_psn;
 	qp->sq.window = min_t(u32, SMRC_MPR_UNIT, qp->win_size);
 	smrc_rxwin_init(&qp->rq.win, qp->rq.bits, qp->win_size, attr->rq_psn);
 	smrc_rxmsgs_init(&qp->rq.msgs, qp->rq.msg, qp->win_size);
@@ -144,7 +143,6 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 {
 	lockdep_assert_held(&qp->lock);
-	qp->sq.psn = attr->sq_psn;
 	qp->sq.window = min_t(u32, READ_ONCE(qp->peer->disc.mpr) * SMRC_MPR_UNIT, qp->win_size);
 	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, attr->sq_psn);
 	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt, attr->rnr_retry);

@@ -18,7 +18,7 @@ static int smrc_mmap_offer(struct smrc_kring *r, struct ib_ucontext *uc, struct 
 	struct smrc_mmap *map;
 	int err;
 
-	map = kzalloc(sizeof(*map), GFP_KERNEL);
+	map = kzalloc_obj(*map);
 	if (!map)
 		return -ENOMEM;
 	map->addr = r->hdr;

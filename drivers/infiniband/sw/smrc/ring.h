@@ -3,7 +3,8 @@
  * ring.h: rings shared with a user (include/uapi/rdma/smrc-abi.h), and their private likeness for kernel users.
  *
  * Each side owns one index and publishes it with release semantics. The driver keeps its own copy of the index it owns
- * and never reads it back; the user's index is read once per use and trusted for nothing but a distance that is checked.
+ * and never reads it back; the user's index is read once per use and trusted for nothing but a distance that is
+ * checked.
  */
 #ifndef SMRC_RING_H
 #define SMRC_RING_H
@@ -43,21 +44,39 @@ void smrc_kring_free(struct smrc_kring *r);
 int smrc_mmap(struct ib_ucontext *uc, struct vm_area_struct *vma);
 void smrc_mmap_free(struct rdma_user_mmap_entry *entry);
 
-/** smrc_kring_entry() - address of an entry. @r: the ring. @idx: free-running index */
+/**
+ * smrc_kring_entry() - address of an entry
+ * @r: the ring
+ * @idx: free-running index
+ *
+ * Return: the entry, stride bytes.
+ */
 static inline void *smrc_kring_entry(const struct smrc_kring *r, u32 idx)
 {
 	return (u8 *)r->hdr + SMRC_RING_HDR + (size_t)(idx & r->mask) * r->stride;
 }
 
-/** smrc_kring_prod() - the producer's index, when the user produces. @r: the ring */
+/**
+ * smrc_kring_prod() - the producer's index, when the user produces
+ * @r: the ring
+ *
+ * Return: the index, any number: it is the user's word.
+ */
 static inline u32 smrc_kring_prod(const struct smrc_kring *r)
 {
+	/* Pairs with the provider's release: the entries before it are written. */
 	return smp_load_acquire(&r->hdr->prod);
 }
 
-/** smrc_kring_cons() - the consumer's index, when the user consumes. @r: the ring */
+/**
+ * smrc_kring_cons() - the consumer's index, when the user consumes
+ * @r: the ring
+ *
+ * Return: the index, any number: it is the user's word.
+ */
 static inline u32 smrc_kring_cons(const struct smrc_kring *r)
 {
+	/* Pairs with the provider's release: the entries before it were read and may be written again. */
 	return smp_load_acquire(&r->hdr->cons);
 }
 

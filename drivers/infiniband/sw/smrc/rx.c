@@ -2,8 +2,8 @@
 /*
  * rx.c: a packet's way in: from the UDP socket, through checks that need no state, to its QP.
  *
- * Everything here is a stranger's word. Headers are copied out of the skb once and parsed once; nothing looks at the raw
- * bytes again but the ICRC and the placement of the payload.
+ * Everything here is a stranger's word. Headers are copied out of the skb once and parsed once; nothing looks at the
+ * raw bytes again but the ICRC and the placement of the payload.
  */
 #include <linux/skbuff.h>
 #include <linux/timekeeping.h>
@@ -161,7 +161,6 @@ static bool smrc_rx_parse(struct smrc_rx *rx)
 
 static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 {
-	struct smrc_settings s;
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_EP_RESPONSE,
 		.pkey = SMRC_PKEY_DEFAULT,
@@ -170,6 +169,7 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 		.ep = {
 			.op = rx->pkt.ep.op,
 			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
+			.mpr = READ_ONCE(dev->settings.v[SMRC_SET_MPR]),
 			.ts = rx->pkt.ep.ts,
 		},
 	};
@@ -177,8 +177,6 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 	struct sk_buff *skb;
 
 	smrc_count(dev, EP_RX);
-	s.v[SMRC_SET_MPR] = READ_ONCE(dev->settings.v[SMRC_SET_MPR]);
-	pkt.ep.mpr = s.v[SMRC_SET_MPR];
 	skb = smrc_build_ctl(&rx->path, rx->ev, &pkt);
 	if (!skb)
 		return;
@@ -209,7 +207,7 @@ static struct smrc_rwqe *smrc_rx_rwqe(struct smrc_qp *qp, u16 rqmsn)
 
 	if (ahead >= rq->prod - rq->cons)
 		smrc_rq_fetch(qp);
-	if (ahead >= smp_load_acquire(&rq->prod) - rq->cons)
+	if (ahead >= smrc_rq_prod(rq) - rq->cons)
 		return NULL;
 	return smrc_rwqe(rq, rq->cons + ahead);
 }
@@ -298,7 +296,10 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 		smrc_ack_nack(qp, list, &rx->pkt, rx->ev, SMRC_NACK_PSN_OOR_WINDOW);
 		break;
 	}
-	/* Each marked packet has its value marked; a SACK that waits for the end of the batch would name one of them only. */
+	/*
+	 * Each marked packet has its value marked; a SACK that waits for the end of the batch would name one of them
+	 * only.
+	 */
 	if (rx->ce)
 		smrc_ack_flush(qp, list, now);
 }
@@ -329,7 +330,8 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 		smrc_drop(qp->dev, DROP_PKEY, pkt);
 		return;
 	}
-	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_RX, pkt, qp->ibqp.qp_num, pkt->psn, rx->ev, pkt->payload_len, rx->ce);
+	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_RX, pkt, qp->ibqp.qp_num, pkt->psn, rx->ev, pkt->payload_len,
+			  rx->ce);
 	smrc_peer_heard(qp->peer);
 	if (qp->state == IB_QPS_ERR) {
 		smrc_rx_in_error(qp, rx, list);
@@ -407,8 +409,8 @@ static void smrc_rx_one(struct smrc_rx *rx)
  * @sk: the socket
  * @skb: the datagram, its data at the UDP header; consumed
  *
- * The skb is a run of packets of one entropy value, each as long as gso_size says, the last one maybe shorter; today the
- * stack hands over runs of one.
+ * The skb is a run of packets of one entropy value, each as long as gso_size says, the last one maybe shorter; today
+ * the stack hands over runs of one.
  *
  * Context: softirq, RCU read lock held.
  * Return: 0.

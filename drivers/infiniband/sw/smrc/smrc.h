@@ -28,8 +28,8 @@
 #define SMRC_MAX_QP		65536
 #define SMRC_MAX_QP_WR		16384
 #define SMRC_MAX_CQ		65536
-#define SMRC_MAX_CQE		(1 << 20)
-#define SMRC_MAX_MR		(1 << 18)
+#define SMRC_MAX_CQE		1048576
+#define SMRC_MAX_MR		262144
 #define SMRC_MAX_PD		32768
 #define SMRC_MAX_MR_SIZE	(~0ULL)
 
@@ -64,11 +64,11 @@ struct smrc_dev {
 	struct smrc_net		*sn;
 	u32			port_state;
 	u32			link_mbps;
-	struct mutex		settings_lock;
+	struct mutex		settings_lock;	/* protects settings */
 	struct smrc_settings	settings;
 	struct xarray		mr_xa;
 	u32			mr_next;
-	struct mutex		peers_lock;
+	struct mutex		peers_lock;	/* protects changes to peers */
 	DECLARE_HASHTABLE(peers, SMRC_PEER_HASH_BITS);
 	struct smrc_stats __percpu *stats;
 	struct ida		pd_ida;

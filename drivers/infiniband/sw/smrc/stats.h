@@ -31,8 +31,8 @@
 	X(RTX_SAME_VALUE,	rtx_same_value,		"packets declared lost by a later one on the same value") \
 	X(RTX_TIMEOUT,		rtx_timeout,		"packets declared lost by timeout") \
 	X(RTX_NACK,		rtx_nack,		"packets declared lost by a NACK") \
-	X(RTX_SAVED,		rtx_saved,		"packets declared lost that arrived before they were sent again") \
-	X(RX_DUP,		rx_duplicates,		"duplicate data packets: spurious retransmissions of the peer") \
+	X(RTX_SAVED,		rtx_saved,		"packets declared lost that came before they were sent again") \
+	X(RX_DUP,		rx_duplicates,		"duplicate data packets: the peer sent again for nothing") \
 	X(RX_ECN,		rx_ecn_marked,		"data packets received with congestion experienced") \
 	X(RX_MARKS,		rx_ecn_echoes,		"SACKs received that mark a value") \
 	X(NACK_NO_RESOURCE,	nack_no_resource,	"packets refused: no receive WQE (RNR)") \
@@ -45,7 +45,7 @@
 	X(EV_BAD,		ev_assumed_bad,		"entropy values that became assumed bad") \
 	X(EV_RESTORED,		ev_restored,		"entropy values returned to the rotation by a probe") \
 	X(EV_SKIPPED,		ev_marked,		"entropy values marked to be passed over") \
-	X(LOCAL_DROP,		tx_local_drops,		"packets the local stack refused: no route, no memory, full queue") \
+	X(LOCAL_DROP,		tx_local_drops,		"packets the local stack refused: no route, memory or room") \
 	X(DROP_SHORT,		drop_short,		"received: shorter than its headers") \
 	X(DROP_FORMAT,		drop_format,		"received: version, opcode, length or field wrong") \
 	X(DROP_ICRC,		drop_icrc,		"received: ICRC wrong") \
@@ -63,7 +63,7 @@
 	X(EP_RX,		endpoint_requests_rx,	"endpoint requests received") \
 	X(LINK_DOWN,		link_downed,		"times the port went down")
 
-/** enum smrc_counter - index of a counter */
+/* Index of a counter. */
 enum smrc_counter {
 #define X(id, name, text) SMRC_CNT_##id,
 	SMRC_COUNTERS(X)

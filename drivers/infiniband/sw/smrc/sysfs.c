@@ -233,7 +233,8 @@ static struct smrc_setting_file smrc_setting_files[] = {
 static_assert(ARRAY_SIZE(smrc_setting_files) == SMRC_SETTINGS);
 
 static struct attribute *smrc_spray_attrs[] = {
-#define X(id, _name, text) &smrc_setting_files[SMRC_SET_##id].attr.attr,
+#define X(id, _name, text) \
+	&smrc_setting_files[SMRC_SET_##id].attr.attr,
 	SMRC_SETTING_FILES(X)
 #undef X
 	&dev_attr_profile.attr,

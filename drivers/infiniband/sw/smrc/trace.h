@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * trace.h: trace events smrc:*. One for every packet, acknowledgement, loss, change of an entropy value, probe, timer,
+ * trace.h: trace events smrc:*. One for every packet, acknowledgment, loss, change of an entropy value, probe, timer,
  * change of a QP and drop; Documentation/testing.rst tells how to watch them.
  */
 #undef TRACE_SYSTEM
@@ -45,7 +45,8 @@ TRACE_DEFINE_ENUM(SMRC_EV_ASSUMED_BAD);
 	{ 0xde, "probe" })
 
 TRACE_EVENT(smrc_packet,
-	TP_PROTO(struct ib_device *ibdev, u8 dir, const struct smrc_pkt *pkt, u32 qpn, u32 psn, u16 ev, u32 size, bool ce),
+	TP_PROTO(struct ib_device *ibdev, u8 dir, const struct smrc_pkt *pkt, u32 qpn, u32 psn, u16 ev, u32 size,
+		 bool ce),
 	TP_ARGS(ibdev, dir, pkt, qpn, psn, ev, size, ce),
 	TP_STRUCT__entry(
 		__string(dev, dev_name(&ibdev->dev))

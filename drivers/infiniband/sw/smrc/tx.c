@@ -124,7 +124,7 @@ static bool smrc_tx_refused(struct smrc_qp *qp, struct smrc_swqe *wqe)
 static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
-	u32 prod = smp_load_acquire(&sq->prod);
+	u32 prod = smrc_sq_prod(sq);
 	struct smrc_swqe *wqe;
 	struct smrc_pkt pkt;
 	struct smrc_seg seg;
@@ -165,7 +165,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	struct smrc_sq *sq = &qp->sq;
 	u32 budget;
 
-	if (!sq->busy && sq->cons != smp_load_acquire(&sq->prod)) {
+	if (!sq->busy && sq->cons != smrc_sq_prod(sq)) {
 		sq->busy = true;
 		smrc_retry_progress(&sq->retry, now);
 	}

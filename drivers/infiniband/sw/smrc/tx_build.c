@@ -205,6 +205,13 @@ static int smrc_piece_attach(struct sk_buff *skb, struct page *page, u32 off, u3
 	return 0;
 }
 
+static void smrc_unreadable(struct smrc_qp *qp, struct smrc_swqe *wqe, enum smrc_mracc acc)
+{
+	wqe->status = IB_WC_LOC_PROT_ERR;
+	wqe->verr = smrc_mracc_verr(acc);
+	smrc_count(qp->dev, WQE_INVALID);
+}
+
 static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct smrc_sge *sge, u32 skip, u32 len,
 			  struct sk_buff *skb, smrc_piece_fn piece)
 {
@@ -217,8 +224,7 @@ static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_swqe *wqe, const struc
 	/* Reading locally needs no right (IBTA 10.6.3.1). */
 	acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, 0, sge->addr + skip, len, &cur);
 	if (acc) {
-		wqe->status = IB_WC_LOC_PROT_ERR;
-		wqe->verr = smrc_mracc_verr(acc);
+		smrc_unreadable(qp, wqe, acc);
 		return -EACCES;
 	}
 	while (smrc_mr_next(&cur, &page, &off, &n)) {
@@ -287,8 +293,8 @@ static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u
  * @qp: the QP; its lock held
  * @wqe: the message
  *
- * Asked before the first of several packets goes out: nothing of a message that cannot be sent to its end is to reach the
- * peer. Each packet asks again, for a region may go away in between.
+ * Asked before the first of several packets goes out: nothing of a message that cannot be sent to its end is to reach
+ * the peer. Each packet asks again, for a region may go away in between.
  *
  * Return: false when not; then @wqe->status says why.
  */
@@ -306,11 +312,9 @@ bool smrc_build_readable(struct smrc_qp *qp, struct smrc_swqe *wqe)
 			acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, 0, sge->addr, sge->length, &cur);
 	}
 	rcu_read_unlock();
-	if (!acc)
-		return true;
-	wqe->status = IB_WC_LOC_PROT_ERR;
-	wqe->verr = smrc_mracc_verr(acc);
-	return false;
+	if (acc)
+		smrc_unreadable(qp, wqe, acc);
+	return !acc;
 }
 
 /**

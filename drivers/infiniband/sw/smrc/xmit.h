@@ -7,7 +7,6 @@
 #include <linux/skbuff.h>
 
 struct smrc_dev;
-struct smrc_peer;
 struct dst_cache;
 
 /**

@@ -18,7 +18,7 @@
 #define SMRC_EV_HDR_LEN		60	/* bytes added to the MSS in the BDP rule (seed 1: MSS + 60) */
 #define SMRC_EV_NO_SLOT		0xffffU	/* "no value of a set": packets of a QP that does not spray */
 
-/** enum smrc_ev_state - state of a value (OCP MRC 1.0 9.3.1, figure 5) */
+/* State of a value (OCP MRC 1.0 9.3.1, figure 5). */
 enum smrc_ev_state {
 	SMRC_EV_GOOD,		/* in the rotation */
 	SMRC_EV_SKIP,		/* marked: passed over once */

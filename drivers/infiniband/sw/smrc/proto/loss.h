@@ -8,7 +8,7 @@
 
 #include "scoreboard.h"
 
-/** enum smrc_loss_reason - which rule declared a packet lost */
+/* Which rule declared a packet lost. */
 enum smrc_loss_reason {
 	SMRC_LOSS_GAP,		/* more than depth PSNs below the highest SACKed and older than one RTT */
 	SMRC_LOSS_SAME_VALUE,	/* guard or more later packets of the same value arrived: same path, FIFO (ours) */

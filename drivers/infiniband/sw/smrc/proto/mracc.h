@@ -12,7 +12,7 @@
 #define SMRC_ACC_REMOTE_READ	0x4
 #define SMRC_ACC_REMOTE_ATOMIC	0x8
 
-/** enum smrc_mracc - verdict on an access */
+/* Verdict on an access. */
 enum smrc_mracc {
 	SMRC_MRACC_OK = 0,
 	SMRC_MRACC_KEY,		/* key does not name this region, or the region is not valid */

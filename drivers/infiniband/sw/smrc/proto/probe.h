@@ -13,9 +13,9 @@
 #define SMRC_PROBE_RING		64	/* probes remembered; an answer to an older one gives no RTT sample */
 
 /*
- * A peer that answers none of SMRC_PROBE_SILENCE probes, nor of eight for each value of the set, is probed half as often,
- * and so on, at most 2^SMRC_PROBE_SLOWEST times slower (ours: seed 1 has no such rule, but its peers do not go away while
- * a queue pair stays open).
+ * A peer that answers none of SMRC_PROBE_SILENCE probes, nor of eight for each value of the set, is probed half as
+ * often, and so on, at most 2^SMRC_PROBE_SLOWEST times slower (ours: seed 1 has no such rule, but its peers do not go
+ * away while a queue pair stays open).
  */
 #define SMRC_PROBE_SILENCE	256U
 #define SMRC_PROBE_SLOWEST	9U

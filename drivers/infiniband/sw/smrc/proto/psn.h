@@ -41,6 +41,8 @@ static inline s32 smrc_psn_diff(u32 a, u32 b)
  * smrc_psn_before() - is @a before @b in the half-space order?
  * @a: a PSN
  * @b: a PSN
+ *
+ * Return: true when fewer than 2^23 steps forward lead from @a to @b; false when they are equal.
  */
 static inline bool smrc_psn_before(u32 a, u32 b)
 {
@@ -52,6 +54,8 @@ static inline bool smrc_psn_before(u32 a, u32 b)
  * @psn: the PSN asked about
  * @base: first PSN of the range
  * @len: length of the range, at most 2^23
+ *
+ * Return: true when it does.
  */
 static inline bool smrc_psn_in(u32 psn, u32 base, u32 len)
 {

@@ -8,7 +8,7 @@
 #include "psn.h"
 #include "wire.h"
 
-/** enum smrc_rx_verdict - what a PSN is to the window */
+/* What a PSN is to the window. */
 enum smrc_rx_verdict {
 	SMRC_RX_NEW,		/* inside, not seen */
 	SMRC_RX_DUP,		/* seen, or behind the window */
@@ -36,7 +36,12 @@ enum smrc_rx_verdict smrc_rxwin_check(const struct smrc_rxwin *w, u32 psn);
 u32 smrc_rxwin_accept(struct smrc_rxwin *w, u32 psn);
 void smrc_rxwin_sack(const struct smrc_rxwin *w, u32 psn, struct smrc_sack *out);
 
-/** smrc_rxwin_cack() - PSN up to which everything arrived. @w: the window */
+/**
+ * smrc_rxwin_cack() - PSN up to which everything arrived
+ * @w: the window
+ *
+ * Return: the PSN, one before the first expected when nothing came yet.
+ */
 static inline u32 smrc_rxwin_cack(const struct smrc_rxwin *w)
 {
 	return smrc_psn_add(w->next, -1);

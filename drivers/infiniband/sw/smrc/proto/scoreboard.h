@@ -10,7 +10,7 @@
 #include "psn.h"
 #include "wire.h"
 
-/** enum smrc_sb_state - state of a PSN between una and nxt */
+/* State of a PSN between una and nxt. */
 enum smrc_sb_state {
 	SMRC_SB_INFLIGHT,	/* sent, nothing heard */
 	SMRC_SB_SACKED,		/* arrived */
@@ -93,25 +93,47 @@ void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_re
 bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
 bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
 
-/** smrc_sb_pkt() - entry of a PSN between una and nxt. @sb: the scoreboard. @psn: the PSN */
+/**
+ * smrc_sb_pkt() - entry of a PSN
+ * @sb: the scoreboard
+ * @psn: the PSN; the entry is its own only between una and nxt, see smrc_sb_holds()
+ *
+ * Return: the entry, never NULL.
+ */
 static inline struct smrc_sb_pkt *smrc_sb_pkt(const struct smrc_sb *sb, u32 psn)
 {
 	return &sb->pkt[psn & (sb->size - 1)];
 }
 
-/** smrc_sb_ev() - index of a slot in ev_sent and ev_acked. @slot: a slot or SMRC_EV_NO_SLOT */
+/**
+ * smrc_sb_ev() - index of a slot in ev_sent and ev_acked
+ * @slot: a slot or SMRC_EV_NO_SLOT
+ *
+ * Return: the index, 0 .. SMRC_EV_MAX.
+ */
 static inline u32 smrc_sb_ev(u16 slot)
 {
 	return slot < SMRC_EV_MAX ? slot : SMRC_EV_MAX;
 }
 
-/** smrc_sb_empty() - is every PSN used so far acknowledged? @sb: the scoreboard */
+/**
+ * smrc_sb_empty() - is every PSN used so far acknowledged?
+ * @sb: the scoreboard
+ *
+ * Return: true when nothing is between una and nxt.
+ */
 static inline bool smrc_sb_empty(const struct smrc_sb *sb)
 {
 	return sb->una == sb->nxt;
 }
 
-/** smrc_sb_holds() - is @psn between una and nxt? @sb: the scoreboard. @psn: any PSN */
+/**
+ * smrc_sb_holds() - is a PSN between una and nxt?
+ * @sb: the scoreboard
+ * @psn: any PSN
+ *
+ * Return: true when the scoreboard has an entry of it.
+ */
 static inline bool smrc_sb_holds(const struct smrc_sb *sb, u32 psn)
 {
 	return smrc_psn_in(psn, sb->una, (sb->nxt - sb->una) & SMRC_PSN_MASK);

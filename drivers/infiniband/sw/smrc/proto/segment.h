@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/** enum smrc_msg_kind - messages that travel as a run of data packets */
+/* Messages that travel as a run of data packets. */
 enum smrc_msg_kind {
 	SMRC_MSG_SEND,
 	SMRC_MSG_SEND_IMM,

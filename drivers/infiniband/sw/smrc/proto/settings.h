@@ -8,14 +8,14 @@
 
 #include <linux/types.h>
 
-/** enum smrc_spray_type - packet_spraying_type */
+/* Packet_spraying_type. */
 enum smrc_spray_type {
 	SMRC_SPRAY_NONE,	/* every packet of a QP on the QP's own port (seed 1, "None") */
 	SMRC_SPRAY_DEFAULT,	/* rotation over the peer's active set (seed 1, "Default packet spraying") */
 	SMRC_SPRAY_TYPES
 };
 
-/** enum smrc_setting - index of a setting; the order of the table in settings.c and of the files in sysfs */
+/* Index of a setting; the order of the table in settings.c and of the files in sysfs. */
 enum smrc_setting {
 	SMRC_SET_SPRAY_TYPE,		/* packet_spraying_type: enum smrc_spray_type */
 	SMRC_SET_MASK_BITS,		/* entropy_mask_bits: 0..8 */

@@ -25,15 +25,13 @@
 #define SMRC_ICRC_LEN		4
 #define SMRC_MTU_MIN		256	/* smallest path MTU, bytes (IBTA 9.4) */
 #define SMRC_MTU_MAX		4096	/* largest payload of a packet, bytes */
-#define SMRC_MSG_MAX		(1U << 31)	/* largest message, bytes (IBTA 9.4.3) */
+#define SMRC_MSG_MAX		0x80000000U	/* largest message, bytes (IBTA 9.4.3) */
 #define SMRC_MPR_UNIT		128	/* PSNs in one unit of MPR (OCP MRC 1.0 7.5.1) */
 #define SMRC_PKEY_DEFAULT	0xffff
 
-/**
- * enum smrc_opcode - BTH opcodes
- *
- * 0xC0 | IBTA RC opcode, except where MRC 1.0 gave a code another meaning. All of 0xC0..0xDF is manufacturer specific
- * in IBTA terms, so a stock RoCE receiver drops these packets.
+/*
+ * BTH opcodes: 0xC0 | IBTA RC opcode, except where MRC 1.0 gave a code another meaning. All of 0xC0..0xDF is
+ * manufacturer specific in IBTA terms, so a stock RoCE receiver drops these packets.
  */
 enum smrc_opcode {
 	SMRC_OP_SEND_FIRST	= 0xc0,	/* ours */
@@ -71,6 +69,7 @@ struct smrc_bth {
 	__be32	dqpn;
 	__be32	apsn;
 };
+
 static_assert(sizeof(struct smrc_bth) == 12);
 
 #define SMRC_BTH_SE		BIT(7)		/* solicited event, in flags */
@@ -92,6 +91,7 @@ struct smrc_meth {
 	__be16	rqmsn;
 	__be16	msn;
 };
+
 static_assert(sizeof(struct smrc_meth) == 4);
 
 /**
@@ -103,6 +103,7 @@ struct smrc_tseth {
 	__be16	ts;
 	__be16	flags;
 };
+
 static_assert(sizeof(struct smrc_tseth) == 4);
 #define SMRC_TSETH_FTYPE	1
 #define SMRC_TS_SHIFT		7	/* ns to units of 128 ns */
@@ -118,6 +119,7 @@ struct smrc_reth {
 	__be32	rkey;
 	__be32	len;
 } __packed;
+
 static_assert(sizeof(struct smrc_reth) == 16);
 
 struct smrc_immdt {
@@ -132,19 +134,17 @@ struct smrc_immdt {
 struct smrc_aeth {
 	__be32	syn_msn;
 };
+
 static_assert(sizeof(struct smrc_aeth) == 4);
 #define SMRC_AETH_SYN		GENMASK(31, 24)
 #define SMRC_AETH_MSN		GENMASK(23, 0)
 
-/**
- * enum smrc_syndrome - AETH syndromes in use (IBTA 9.7.5.2.1)
- * @SMRC_SYN_ACK: all messages up to MSN are done; credits are not used (31)
- */
+/* AETH syndromes in use (IBTA 9.7.5.2.1). */
 enum smrc_syndrome {
-	SMRC_SYN_ACK		= 0x1f,
-	SMRC_SYN_NAK_INV_REQ	= 0x61,
-	SMRC_SYN_NAK_REM_ACCESS	= 0x62,
-	SMRC_SYN_NAK_REM_OP	= 0x63,
+	SMRC_SYN_ACK		= 0x1f,	/* all messages up to MSN are done; credits are not used (31) */
+	SMRC_SYN_NAK_INV_REQ	= 0x61,	/* the request makes no sense, or its receive buffer is too small */
+	SMRC_SYN_NAK_REM_ACCESS	= 0x62,	/* key, rights or range */
+	SMRC_SYN_NAK_REM_OP	= 0x63,	/* the responder cannot do it: its own work request or ring is at fault */
 };
 
 /**
@@ -174,6 +174,7 @@ struct smrc_seth {
 	__be16	sack_offset;
 	__be64	bitmap;
 } __packed;
+
 static_assert(sizeof(struct smrc_seth) == 28);
 #define SMRC_SETH_M		GENMASK(6, 5)
 #define SMRC_SETH_PR		BIT(1)
@@ -191,6 +192,7 @@ struct smrc_ccst {
 	u8	pen;
 	u8	rcvd_bytes[3];
 };
+
 static_assert(sizeof(struct smrc_ccst) == 8);
 #define SMRC_CCST_OOO		GENMASK(14, 0)
 
@@ -222,18 +224,18 @@ struct smrc_neth {
 	u8	rsvd2;
 	__be16	ts;
 };
+
 static_assert(sizeof(struct smrc_neth) == 20);
 #define SMRC_NETH_CC_TYPE	0x20
 #define SMRC_NETH_RNR_TIMER	GENMASK(4, 0)	/* in vendor */
 
-/**
- * enum smrc_nack_reason - why a packet was refused (OCP MRC 1.0 table 7-3)
- *
- * All but SMRC_NACK_UNEXP_EVENT ask for a retransmission. Only the trimmed ones say something about the path.
+/*
+ * Why a packet was refused (OCP MRC 1.0 table 7-3). All but SMRC_NACK_UNEXP_EVENT ask for a retransmission. Only
+ * SMRC_NACK_TRIMMED says something about the path.
  */
 enum smrc_nack_reason {
 	SMRC_NACK_TRIMMED		= 1,
-	SMRC_NACK_TRIMMED_LASTHOP	= 2,
+	SMRC_NACK_TRIMMED_LASTHOP	= 2,	/* no other path would have helped: the value is not marked */
 	SMRC_NACK_NO_BITMAP		= 6,
 	SMRC_NACK_NO_PKT_BUFFER		= 7,
 	SMRC_NACK_NO_RESOURCE		= 10,	/* no receive WQE: the verbs RNR condition */
@@ -262,6 +264,7 @@ struct smrc_peth {
 	__be16	ts;
 	__be16	flags;
 };
+
 static_assert(sizeof(struct smrc_peth) == 16);
 
 /**
@@ -281,6 +284,7 @@ struct smrc_erth {
 	__be16	ts;
 	__be16	mpr;
 };
+
 static_assert(sizeof(struct smrc_erth) == 16);
 #define SMRC_ERTH_OP		GENMASK(7, 6)
 #define SMRC_ERTH_PORT_1	BIT(1)		/* in port_mask, always sent */
@@ -307,6 +311,7 @@ struct smrc_eeth {
 	__be16	rsvd1;
 	__be32	rsvd2;
 };
+
 static_assert(sizeof(struct smrc_eeth) == 36);
 
 #define SMRC_CAP_MAGIC		0x534d0000U	/* "SM": the word is ours */
@@ -318,7 +323,7 @@ static_assert(sizeof(struct smrc_eeth) == 36);
 /* BTH, METH, TSETH, RETH, ImmDt: longest headers of a data packet. */
 #define SMRC_DATA_HDR_MAX	40
 
-/** enum smrc_mark - m of a SACK: what the receiver says of the entropy value */
+/* The field m of a SACK: what the receiver says of the entropy value. */
 enum smrc_mark {
 	SMRC_MARK_NONE		= 0,
 	SMRC_MARK_SKIP_ONCE	= 1,	/* ECN seen: pass the value over once */
@@ -423,7 +428,7 @@ struct smrc_pkt {
 	};
 };
 
-/** enum smrc_wire_err - why bytes are not a packet; 0 is fine */
+/* Why bytes are not a packet; 0 is fine. */
 enum smrc_wire_err {
 	SMRC_WIRE_OK = 0,
 	SMRC_WIRE_SHORT,	/* shorter than its headers, pad and ICRC */
@@ -435,14 +440,21 @@ enum smrc_wire_err {
 
 /**
  * smrc_op_is_data() - is this a SEND or WRITE packet, one that takes a PSN?
- * @opcode: enum smrc_opcode
+ * @opcode: any byte
+ *
+ * Return: true for all SEND and WRITE opcodes.
  */
 static inline bool smrc_op_is_data(u8 opcode)
 {
 	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_WRITE_ONLY_IMM;
 }
 
-/** smrc_op_is_send() - is this a SEND packet? @opcode: enum smrc_opcode */
+/**
+ * smrc_op_is_send() - is this a SEND packet?
+ * @opcode: any byte
+ *
+ * Return: true for all SEND opcodes, with immediate data or without.
+ */
 static inline bool smrc_op_is_send(u8 opcode)
 {
 	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_SEND_ONLY_IMM;
