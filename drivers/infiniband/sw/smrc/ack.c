@@ -203,7 +203,10 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		smrc_retry_heard(&sq->retry, now);
 		smrc_rtt_progress(&sq->rtt);
 		sq->graced = false;
+		sq->rnr_trying = false;
 	}
+	if (sq->rnr_until && !smrc_sb_holds(&sq->sb, sq->rnr_psn))
+		sq->rnr_until = 0;
 	if (res->has_rtt) {
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
 		smrc_peer_rtt(qp->peer, res->rtt_ns);
@@ -289,21 +292,27 @@ static void smrc_ack_lose(struct smrc_qp *qp, u32 psn, u16 slot, u8 reason)
 
 /*
  * Receiver not ready: wait as long as it says, then try the packet again; or fail its request when it was told too
- * often.
+ * often. NACKs of packets that were sent before the last wait was over tell nothing new.
  */
 static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 {
+	const struct smrc_sb_pkt *pkt = smrc_sb_pkt(&qp->sq.sb, psn);
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_swqe *wqe;
 
-	if (sq->rnr_until)
+	if (sq->rnr_until || pkt->sent_ns < sq->rnr_over)
 		return;
 	if (smrc_retry_rnr(&sq->retry, now)) {
 		sq->rnr_until = now + smrc_retry_rnr_ns(code);
+		sq->rnr_over = sq->rnr_until;
+		sq->rnr_psn = psn;
+		sq->rnr_trying = true;
+		/* The time to give up does not run while the receiver makes us wait. */
+		sq->retry.progress = sq->rnr_until;
 		smrc_count(qp->dev, RNR_WAITS);
 		return;
 	}
-	wqe = smrc_swqe(sq, smrc_sb_pkt(&sq->sb, psn)->wqe);
+	wqe = smrc_swqe(sq, pkt->wqe);
 	wqe->status = IB_WC_RNR_RETRY_EXC_ERR;
 	wqe->verr = SMRC_VERR_RNR;
 	sq->stuck = true;
@@ -321,6 +330,7 @@ static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 {
 	u32 psn = pkt->nack.psn;
+	bool inflight;
 	u16 slot;
 
 	smrc_count(qp->dev, RX_NACK);
@@ -329,6 +339,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		return;
 	}
 	slot = smrc_sb_pkt(&qp->sq.sb, psn)->slot;
+	inflight = smrc_sb_pkt(&qp->sq.sb, psn)->state == SMRC_SB_INFLIGHT;
 	switch (pkt->nack.reason) {
 	case SMRC_NACK_UNEXP_EVENT:
 		smrc_comp_send_error(qp, IB_WC_REM_OP_ERR, SMRC_VERR_REMOTE_NAK);
@@ -337,7 +348,8 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		/* At once would be too early again; the timer will see to it. */
 		return;
 	case SMRC_NACK_NO_RESOURCE:
-		smrc_ack_rnr(qp, psn, pkt->nack.rnr_timer, now);
+		if (inflight)
+			smrc_ack_rnr(qp, psn, pkt->nack.rnr_timer, now);
 		break;
 	case SMRC_NACK_TRIMMED:
 	case SMRC_NACK_TRIMMED_LASTHOP:

@@ -92,6 +92,9 @@ void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now)
 
 	lockdep_assert_held(&qp->lock);
 	while (smrc_comp_head_sent(sq) && smrc_psn_before(smrc_swqe(sq, sq->cons)->msn, msn)) {
+		/* What it was to fail with is overtaken: another copy of its packets arrived. */
+		if (smrc_swqe(sq, sq->cons)->status)
+			sq->stuck = false;
 		smrc_comp_send_one(qp, IB_WC_SUCCESS, 0);
 		smrc_retry_progress(&sq->retry, now);
 		sq->ask_at = U64_MAX;
@@ -182,6 +185,9 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	struct smrc_rq *rq = &qp->rq;
 	u8 syndrome = msg->syndrome;
 
+	/* A message whose packets do not add up to its length is not what it claims to be. */
+	if (!syndrome && msg->got != msg->len)
+		syndrome = SMRC_SYN_NAK_INV_REQ;
 	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
 	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;
@@ -245,6 +251,7 @@ void smrc_qp_error(struct smrc_qp *qp)
 	/* Its other end may be gone, so it is no way for probes any more. */
 	if (qp->peer)
 		smrc_peer_detach(qp->peer, qp);
+	qp->due = 0;
 	/* From here on the provider calls after it posted a receive, and the call flushes. */
 	if (qp->rq.ring.map)
 		WRITE_ONCE(qp->rq.ring.hdr->flags, SMRC_RING_NEED_KICK);

@@ -92,18 +92,28 @@ int smrc_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, struc
 			return -EINVAL;
 	}
 
+	if (atomic_inc_return(&to_smrc_dev(ibcq->device)->n_cqs) > SMRC_MAX_CQ) {
+		err = -ENOMEM;
+		goto uncount;
+	}
 	entries = roundup_pow_of_two(attr->cqe);
 	spin_lock_init(&cq->lock);
 	INIT_WORK(&cq->notify, smrc_cq_notify);
 	err = smrc_kring_alloc(&cq->ring, entries, smrc_cq_stride(udata), uc ? &uc->ibuc : NULL, &resp.cq);
 	if (err)
-		return err;
+		goto uncount;
 	ibcq->cqe = entries;
 	if (udata) {
 		err = ib_copy_to_udata(udata, &resp, sizeof(resp));
 		if (err)
-			smrc_kring_free(&cq->ring);
+			goto free_ring;
 	}
+	return 0;
+
+free_ring:
+	smrc_kring_free(&cq->ring);
+uncount:
+	atomic_dec(&to_smrc_dev(ibcq->device)->n_cqs);
 	return err;
 }
 
@@ -122,6 +132,7 @@ int smrc_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 
 	cancel_work_sync(&cq->notify);
 	smrc_kring_free(&cq->ring);
+	atomic_dec(&to_smrc_dev(ibcq->device)->n_cqs);
 	return 0;
 }
 
@@ -133,10 +144,9 @@ static u32 smrc_cq_used(const struct smrc_cq *cq)
 	return min(cq->prod - cons, cq->ring.mask + 1);
 }
 
-/* Copies what is unread to the start of @to, and makes it the ring. cq->lock held. */
-static void smrc_cq_move(struct smrc_cq *cq, struct smrc_kring *to)
+/* Copies the @used entries that are unread to the start of @to, and makes it the ring. cq->lock held. */
+static void smrc_cq_move(struct smrc_cq *cq, struct smrc_kring *to, u32 used)
 {
-	u32 used = smrc_cq_used(cq);
 	u32 i;
 
 	lockdep_assert_held(&cq->lock);
@@ -165,6 +175,7 @@ int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata)
 	struct smrc_ucontext *uc = NULL;
 	struct smrc_kring ring = {};
 	unsigned long flags;
+	u32 used;
 	int err;
 
 	err = smrc_cq_check_size(cqe);
@@ -187,10 +198,11 @@ int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata)
 	}
 
 	spin_lock_irqsave(&cq->lock, flags);
-	if (smrc_cq_used(cq) > ring.mask + 1) {
+	used = smrc_cq_used(cq);
+	if (used > ring.mask + 1) {
 		err = -EINVAL;
 	} else {
-		smrc_cq_move(cq, &ring);
+		smrc_cq_move(cq, &ring, used);
 		ibcq->cqe = cq->ring.mask + 1;
 	}
 	spin_unlock_irqrestore(&cq->lock, flags);

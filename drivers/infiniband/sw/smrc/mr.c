@@ -216,6 +216,10 @@ enum smrc_mracc smrc_mr_find(struct smrc_dev *dev, u32 key, u32 pd, u32 rights, 
 	verdict = smrc_mracc_check(&mr->acc, key, pd, rights, va, len);
 	if (verdict != SMRC_MRACC_OK)
 		return verdict;
+	/* Such a region is all addresses; those that are no memory are beyond it. */
+	if (mr->type == SMRC_MR_DMA && len &&
+	    !(virt_addr_valid((void *)(uintptr_t)va) && virt_addr_valid((void *)(uintptr_t)(va + len - 1))))
+		return SMRC_MRACC_BOUNDS;
 	*cur = (struct smrc_mr_cursor) { .mr = mr, .off = va - mr->acc.start, .left = len };
 	return SMRC_MRACC_OK;
 }

@@ -10,6 +10,7 @@
 #include <net/ipv6.h>
 
 #include "peer.h"
+#include "proto/psn.h"
 #include "proto/rtt.h"
 #include "proto/wire.h"
 #include "qp.h"
@@ -81,6 +82,7 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 		.opcode = SMRC_OP_EP_REQUEST,
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = SMRC_QPN_ENDPOINT,
+		.psn = peer->nonce,
 		.ep = {
 			.op = SMRC_EP_EV_PROBE,
 			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
@@ -165,18 +167,24 @@ static struct smrc_peer *smrc_peer_new(struct smrc_dev *dev, const struct smrc_p
 	smrc_peer_draw(peer, &s, mss);
 	smrc_probe_init(&peer->probe, (u64)s.v[SMRC_SET_PROBE_PERIOD] * NSEC_PER_USEC);
 	smrc_discover_init(&peer->disc, now);
+	peer->nonce = get_random_u32() & SMRC_PSN_MASK;
 	return peer;
 }
 
-static struct smrc_peer *smrc_peer_find(struct smrc_dev *dev, const struct in6_addr *local,
-					const struct in6_addr *remote)
+/* The netdev is part of a peer's identity where its address is valid on one link only. */
+static bool smrc_peer_is(const struct smrc_peer *peer, const struct smrc_path *path)
+{
+	return ipv6_addr_equal(&peer->path.remote, &path->remote) && ipv6_addr_equal(&peer->path.local, &path->local) &&
+	       (peer->path.oif == path->oif || !(ipv6_addr_type(&path->remote) & IPV6_ADDR_LINKLOCAL));
+}
+
+static struct smrc_peer *smrc_peer_find(struct smrc_dev *dev, const struct smrc_path *path)
 {
 	struct smrc_peer *peer;
 
-	hash_for_each_possible_rcu(dev->peers, peer, node, smrc_peer_hash(remote),
+	hash_for_each_possible_rcu(dev->peers, peer, node, smrc_peer_hash(&path->remote),
 				   lockdep_is_held(&dev->peers_lock)) {
-		if (ipv6_addr_equal(&peer->path.remote, remote) &&
-		    (!local || ipv6_addr_equal(&peer->path.local, local)))
+		if (smrc_peer_is(peer, path))
 			return peer;
 	}
 	return NULL;
@@ -196,7 +204,7 @@ struct smrc_peer *smrc_peer_get(struct smrc_dev *dev, const struct smrc_path *pa
 	struct smrc_peer *peer;
 
 	mutex_lock(&dev->peers_lock);
-	peer = smrc_peer_find(dev, &path->local, &path->remote);
+	peer = smrc_peer_find(dev, path);
 	if (!peer) {
 		peer = smrc_peer_new(dev, path, mss);
 		if (!peer)
@@ -444,26 +452,25 @@ void smrc_peer_heard(struct smrc_peer *peer)
 /**
  * smrc_peer_ep_response() - an endpoint response came
  * @dev: the device it came to
- * @local: own address
- * @remote: address it came from
- * @caps: capability word, 0 when it is not ours
- * @mpr: receive window of the peer in units of SMRC_MPR_UNIT, 0 when not told
+ * @path: addresses: local is where it came to, remote where it came from
+ * @pkt: the response
  *
  * Context: softirq, RCU read lock held.
- * Return: false when there is no such peer.
+ * Return: false when no request of ours to that peer waits for it.
  */
-bool smrc_peer_ep_response(struct smrc_dev *dev, const struct in6_addr *local, const struct in6_addr *remote,
-			   u32 caps, u8 mpr)
+bool smrc_peer_ep_response(struct smrc_dev *dev, const struct smrc_path *path, const struct smrc_pkt *pkt)
 {
-	struct smrc_peer *peer = smrc_peer_find(dev, local, remote);
+	struct smrc_peer *peer = smrc_peer_find(dev, path);
+	bool asked;
 
 	if (!peer)
 		return false;
 	spin_lock(&peer->lock);
-	if (!peer->gone && smrc_discover_answer(&peer->disc, caps, mpr))
+	asked = !peer->gone && !peer->disc.answered && pkt->psn == peer->nonce;
+	if (asked && smrc_discover_answer(&peer->disc, pkt->ep.caps, pkt->ep.mpr))
 		smrc_peer_kick(peer);
 	spin_unlock(&peer->lock);
-	return true;
+	return asked;
 }
 
 /* ------------------------------------------------- probes of QPs */

@@ -12,6 +12,7 @@
 #include "proto/entropy.h"
 #include "proto/probe.h"
 #include "proto/settings.h"
+#include "proto/wire.h"
 #include "xmit.h"
 
 struct smrc_dev;
@@ -31,6 +32,7 @@ struct smrc_qp;
  * @ent: entropy values
  * @probe: probe schedule
  * @disc: does it speak MRC?
+ * @nonce: PSN of endpoint requests; a response echoes it, so that a stranger cannot answer for the peer
  * @base_rtt_ns: base RTT: starts at the setting, only falls
  * @qps: connected QPs (smrc_qp.peer_node), those a probe can be sent through
  * @timer: fires when @work has something to do
@@ -51,6 +53,7 @@ struct smrc_peer {
 	struct smrc_entropy	ent;
 	struct smrc_probe	probe;
 	struct smrc_discover	disc;
+	u32			nonce;
 	u64			base_rtt_ns;
 	struct list_head	qps;
 	struct hrtimer		timer;
@@ -74,7 +77,6 @@ bool smrc_peer_proven(struct smrc_peer *peer);
 void smrc_peer_heard(struct smrc_peer *peer);
 u16 smrc_peer_probe_id(struct smrc_peer *peer, u16 slot, u64 now);
 bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now);
-bool smrc_peer_ep_response(struct smrc_dev *dev, const struct in6_addr *local, const struct in6_addr *remote,
-			   u32 caps, u8 mpr);
+bool smrc_peer_ep_response(struct smrc_dev *dev, const struct smrc_path *path, const struct smrc_pkt *pkt);
 
 #endif /* SMRC_PEER_H */

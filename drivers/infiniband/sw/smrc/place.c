@@ -28,15 +28,18 @@ static void smrc_place_copy(struct smrc_mr_cursor *cur, const struct sk_buff *sk
 static u8 smrc_place_write(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off)
 {
 	struct smrc_mr_cursor cur;
+	u32 len;
 
 	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_WRITE))
 		return SMRC_SYN_NAK_REM_ACCESS;
 	/* A message of no bytes touches nothing, so its key is not looked at (IBTA 9.7.4.1.5). */
 	if (!pkt->data.msg_len)
 		return 0;
-	if (smrc_mr_find(qp->dev, pkt->data.rkey, qp->pd, SMRC_ACC_REMOTE_WRITE, pkt->data.va, pkt->payload_len,
-			 &cur))
+	/* The first packet tells the whole range: nothing of a message that leaves its region is written in order. */
+	len = pkt->opcode == SMRC_OP_WRITE_FIRST ? pkt->data.msg_len : pkt->payload_len;
+	if (smrc_mr_find(qp->dev, pkt->data.rkey, qp->pd, SMRC_ACC_REMOTE_WRITE, pkt->data.va, len, &cur))
 		return SMRC_SYN_NAK_REM_ACCESS;
+	cur.left = pkt->payload_len;
 	smrc_place_copy(&cur, skb, off);
 	return 0;
 }

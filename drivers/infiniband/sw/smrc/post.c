@@ -104,6 +104,7 @@ static void smrc_swqe_copy(struct smrc_qp *qp, struct smrc_swqe *wqe, const stru
 	struct smrc_send_wqe head;
 
 	memcpy(&head, from, sizeof(head));
+	barrier();	/* from here on the copy, and never the user's memory again */
 	wqe->wr_id = head.wr_id;
 	wqe->raddr = head.remote_addr;
 	wqe->rkey = head.rkey;
@@ -292,6 +293,7 @@ static void smrc_rwqe_copy(struct smrc_qp *qp, struct smrc_rwqe *wqe, const stru
 	struct smrc_recv_wqe head;
 
 	memcpy(&head, from, sizeof(head));
+	barrier();	/* from here on the copy, and never the user's memory again */
 	wqe->wr_id = head.wr_id;
 	wqe->num_sge = 0;
 	if (head.num_sge > qp->rq.max_sge) {

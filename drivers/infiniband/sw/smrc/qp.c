@@ -84,7 +84,7 @@ static int smrc_sq_alloc(struct smrc_sq *sq, struct ib_qp_cap *cap, struct ib_uc
 	sq->max_sge = cap->max_send_sge;
 	sq->max_inline = room;
 	spin_lock_init(&sq->post_lock);
-	sq->wqe = kvcalloc(entries, sq->stride, GFP_KERNEL);
+	sq->wqe = kvcalloc(entries, sq->stride, GFP_KERNEL_ACCOUNT);
 	if (!sq->wqe)
 		return -ENOMEM;
 	if (!uc)
@@ -111,7 +111,7 @@ static int smrc_rq_alloc(struct smrc_rq *rq, struct ib_qp_cap *cap, struct ib_uc
 	cap->max_recv_wr = entries;
 	rq->max_sge = cap->max_recv_sge;
 	spin_lock_init(&rq->post_lock);
-	rq->wqe = kvcalloc(entries, rq->stride, GFP_KERNEL);
+	rq->wqe = kvcalloc(entries, rq->stride, GFP_KERNEL_ACCOUNT);
 	if (!rq->wqe)
 		return -ENOMEM;
 	if (!uc)
@@ -140,10 +140,10 @@ static int smrc_win_alloc(struct smrc_qp *qp)
 {
 	u32 n = qp->win_size;
 
-	qp->sq.sb_pkt = kvcalloc(n, sizeof(*qp->sq.sb_pkt), GFP_KERNEL);
+	qp->sq.sb_pkt = kvcalloc(n, sizeof(*qp->sq.sb_pkt), GFP_KERNEL_ACCOUNT);
 	if (!qp->sq.sb_pkt)
 		return -ENOMEM;
-	qp->rq.msg = kvcalloc(n, sizeof(*qp->rq.msg), GFP_KERNEL);
+	qp->rq.msg = kvcalloc(n, sizeof(*qp->rq.msg), GFP_KERNEL_ACCOUNT);
 	if (!qp->rq.msg)
 		goto free_sb;
 	qp->rq.bits = bitmap_zalloc(n, GFP_KERNEL);
@@ -241,9 +241,13 @@ int smrc_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_u
 	}
 
 	smrc_qp_init(qp, to_smrc_dev(ibqp->device), init, udata);
+	if (atomic_inc_return(&qp->dev->n_qps) > SMRC_MAX_QP) {
+		err = -ENOMEM;
+		goto uncount;
+	}
 	err = smrc_win_alloc(qp);
 	if (err)
-		return err;
+		goto uncount;
 	err = smrc_sq_alloc(&qp->sq, &init->cap, ibuc, &resp.sq);
 	if (err)
 		goto free_win;
@@ -269,6 +273,8 @@ free_sq:
 	smrc_sq_free(&qp->sq);
 free_win:
 	smrc_win_free(qp);
+uncount:
+	atomic_dec(&qp->dev->n_qps);
 	return err;
 }
 
@@ -309,6 +315,9 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_rq *rq = &qp->rq;
 
+	memset(&qp->path, 0, sizeof(qp->path));
+	qp->dqpn = 0;
+	qp->sport = 0;
 	smrc_kring_reset(&sq->ring);
 	smrc_kring_reset(&rq->ring);
 	sq->prod = 0;
@@ -323,6 +332,8 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
 	sq->rnr_until = 0;
+	sq->rnr_over = 0;
+	sq->rnr_trying = false;
 	smrc_sb_init(&sq->sb, sq->sb_pkt, qp->win_size, 0);
 	rq->prod = 0;
 	rq->cons = 0;
@@ -369,5 +380,6 @@ int smrc_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	smrc_rq_free(&qp->rq);
 	smrc_sq_free(&qp->sq);
 	smrc_win_free(qp);
+	atomic_dec(&qp->dev->n_qps);
 	return 0;
 }

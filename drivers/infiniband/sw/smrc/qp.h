@@ -109,6 +109,9 @@ struct smrc_rwqe {
  * @cwnd: congestion window
  * @loss_at: next time a packet may become lost, ns
  * @rnr_until: receiver not ready: nothing is sent before, ns; 0 otherwise
+ * @rnr_over: when the latest such wait ends or ended, ns
+ * @rnr_psn: the packet that was refused
+ * @rnr_trying: nothing was acknowledged since that wait: one packet at a time
  * @ask_at: all packets arrived but a message is not acknowledged: when to ask, ns; U64_MAX otherwise
  */
 struct smrc_sq {
@@ -136,6 +139,9 @@ struct smrc_sq {
 	struct smrc_cwnd	cwnd;
 	u64			loss_at;
 	u64			rnr_until;
+	u64			rnr_over;
+	u32			rnr_psn;
+	bool			rnr_trying;
 	u64			ask_at;
 };
 

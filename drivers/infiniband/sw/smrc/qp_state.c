@@ -79,6 +79,9 @@ static int smrc_check_attr(struct smrc_qp *qp, struct ib_qp_attr *attr, int mask
 		return -EOPNOTSUPP;
 	if (!ib_modify_qp_is_ok(cur, new, qp->ibqp.qp_type, mask))
 		return -EINVAL;
+	/* SQD is not there yet: what it promises of messages half sent, and its event, are not. */
+	if (new == IB_QPS_SQD)
+		return -EOPNOTSUPP;
 	err = smrc_check_values(attr, mask);
 	if (err)
 		return err;
@@ -90,6 +93,15 @@ static int smrc_check_attr(struct smrc_qp *qp, struct ib_qp_attr *attr, int mask
 
 /* ------------------------------------------------- connecting */
 
+static bool smrc_unicast(const struct smrc_path *path)
+{
+	__be32 v4 = path->remote.s6_addr32[3];
+
+	if (path->v6)
+		return !ipv6_addr_is_multicast(&path->remote) && !ipv6_addr_any(&path->remote);
+	return !ipv4_is_multicast(v4) && !ipv4_is_lbcast(v4) && !ipv4_is_zeronet(v4);
+}
+
 static int smrc_path_from_ah(struct smrc_path *path, const struct rdma_ah_attr *ah)
 {
 	const struct ib_gid_attr *sgid = ah->grh.sgid_attr;
@@ -100,6 +112,8 @@ static int smrc_path_from_ah(struct smrc_path *path, const struct rdma_ah_attr *
 	memcpy(&path->remote, &ah->grh.dgid, sizeof(path->remote));
 	path->v6 = !ipv6_addr_v4mapped(&path->local);
 	if (path->v6 == ipv6_addr_v4mapped(&path->remote))
+		return -EINVAL;
+	if (!smrc_unicast(path))
 		return -EINVAL;
 	path->ttl = ah->grh.hop_limit ?: 64;
 	path->tos = ah->grh.traffic_class;

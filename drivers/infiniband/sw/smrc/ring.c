@@ -77,7 +77,8 @@ int smrc_kring_alloc(struct smrc_kring *r, u32 entries, u32 stride, struct ib_uc
  * smrc_kring_free() - give up a ring
  * @r: the ring, which nobody uses any more; may be one that was never made
  *
- * A user's mapping of it stays valid: a mapping holds the pages themselves.
+ * The memory of a ring that was offered belongs to the offer, which another thread may be mapping right now; it goes with
+ * the last reference, in smrc_mmap_free(). A mapping that is made stays valid: it holds the pages themselves.
  *
  * Context: process.
  */
@@ -85,7 +86,8 @@ void smrc_kring_free(struct smrc_kring *r)
 {
 	if (r->map)
 		rdma_user_mmap_entry_remove(&r->map->entry);
-	vfree(r->hdr);
+	else
+		vfree(r->hdr);
 	r->map = NULL;
 	r->hdr = NULL;
 }
@@ -96,7 +98,10 @@ void smrc_kring_free(struct smrc_kring *r)
  */
 void smrc_mmap_free(struct rdma_user_mmap_entry *entry)
 {
-	kfree(to_smrc_mmap(entry));
+	struct smrc_mmap *map = to_smrc_mmap(entry);
+
+	vfree(map->addr);
+	kfree(map);
 }
 
 /**

@@ -15,7 +15,7 @@
 /**
  * struct smrc_mmap - a mapping offered to a user
  * @entry: rdma core's part
- * @addr: vmalloc_user() memory
+ * @addr: vmalloc_user() memory of the ring, freed with the offer
  */
 struct smrc_mmap {
 	struct rdma_user_mmap_entry	entry;

@@ -193,7 +193,7 @@ static void smrc_rx_endpoint(const struct smrc_rx *rx)
 		return;
 	if (rx->pkt.opcode == SMRC_OP_EP_REQUEST)
 		smrc_rx_ep_request(dev, rx);
-	else if (!smrc_peer_ep_response(dev, &rx->path.local, &rx->path.remote, rx->pkt.ep.caps, rx->pkt.ep.mpr))
+	else if (rx->pkt.opcode != SMRC_OP_EP_RESPONSE || !smrc_peer_ep_response(dev, &rx->path, &rx->pkt))
 		smrc_drop(dev, DROP_STRAY, &rx->pkt);
 }
 
@@ -280,7 +280,8 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 {
 	if (!qp->rq.heard) {
 		qp->rq.heard = true;
-		smrc_qp_event(qp, IB_EVENT_COMM_EST);
+		if (qp->state == IB_QPS_RTR)
+			smrc_qp_event(qp, IB_EVENT_COMM_EST);
 	}
 	if (rx->ce)
 		smrc_count(qp->dev, RX_ECN);
@@ -309,7 +310,7 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 /* Is the packet from the peer the QP is connected to, on the addresses it is connected by? */
 static bool smrc_rx_from_peer(const struct smrc_qp *qp, const struct smrc_rx *rx)
 {
-	return qp->state >= IB_QPS_RTR && rcu_access_pointer(qp->dev->net) == rx->net &&
+	return qp->state >= IB_QPS_RTR && qp->peer && rcu_access_pointer(qp->dev->net) == rx->net &&
 	       ipv6_addr_equal(&qp->path.local, &rx->path.local) &&
 	       ipv6_addr_equal(&qp->path.remote, &rx->path.remote);
 }

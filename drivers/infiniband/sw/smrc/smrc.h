@@ -53,6 +53,8 @@ struct smrc_net;
  * @peers_lock: protects additions to and removals from @peers, and the peers' QP count
  * @peers: RCU hash of peers by remote address
  * @stats: per-CPU counters
+ * @n_qps: QPs that exist
+ * @n_cqs: CQs that exist
  * @pd_ida: identities of protection domains
  */
 struct smrc_dev {
@@ -71,6 +73,8 @@ struct smrc_dev {
 	struct mutex		peers_lock;	/* protects changes to peers */
 	DECLARE_HASHTABLE(peers, SMRC_PEER_HASH_BITS);
 	struct smrc_stats __percpu *stats;
+	atomic_t		n_qps;
+	atomic_t		n_cqs;
 	struct ida		pd_ida;
 };
 

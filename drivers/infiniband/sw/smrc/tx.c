@@ -21,6 +21,14 @@ static bool smrc_tx_may_send(const struct smrc_qp *qp)
 	return qp->state == IB_QPS_RTS && !qp->sq.rnr_until && smrc_peer_proven(qp->peer);
 }
 
+/* How many packets the congestion window allows; a receiver that was not ready is tried with one. */
+static u32 smrc_tx_cwnd(const struct smrc_sq *sq)
+{
+	if (sq->rnr_trying)
+		return !sq->sb.inflight;
+	return smrc_cwnd_room(&sq->cwnd, sq->sb.inflight);
+}
+
 static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
 {
 	if (qp->peer->type != SMRC_SPRAY_NONE)
@@ -131,7 +139,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	u16 port, slot;
 	u32 room;
 
-	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
+	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_tx_cwnd(sq));
 	if (sq->stuck || sq->next == prod || !room)
 		return false;
 	wqe = smrc_swqe(sq, sq->next);
@@ -172,7 +180,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_may_send(qp))
 		return false;
 	for (budget = SMRC_TX_BUDGET; budget; budget--) {
-		if (smrc_cwnd_room(&sq->cwnd, sq->sb.inflight) && smrc_tx_lost(qp, list, now))
+		if (smrc_tx_cwnd(sq) && smrc_tx_lost(qp, list, now))
 			continue;
 		if (!smrc_tx_new(qp, list, now))
 			return false;
@@ -208,7 +216,8 @@ static bool smrc_qp_duties(struct smrc_qp *qp)
 	spin_lock(&qp->lock);
 	peer = qp->peer;
 	if (qp->state >= IB_QPS_RTR && qp->state != IB_QPS_ERR) {
-		smrc_sq_fetch(qp);
+		if (qp->state == IB_QPS_RTS)
+			smrc_sq_fetch(qp);
 		smrc_timer_run(qp, &list, now);
 		smrc_ack_scan(qp, now);
 		smrc_ack_flush(qp, &list, now);

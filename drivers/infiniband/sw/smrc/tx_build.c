@@ -38,6 +38,13 @@ static struct sk_buff *smrc_skb_alloc(u32 linear)
 	struct sk_buff *skb;
 	void *head;
 
+	/* Large ones would need pages of high order from that cache. */
+	if (size > PAGE_SIZE / 2) {
+		skb = alloc_skb(SMRC_HEADROOM + linear + SMRC_TAIL_MAX, GFP_ATOMIC);
+		if (skb)
+			skb_reserve(skb, SMRC_HEADROOM);
+		return skb;
+	}
 	head = napi_alloc_frag(size);
 	if (!head)
 		return NULL;
@@ -202,6 +209,7 @@ static int smrc_piece_attach(struct sk_buff *skb, struct page *page, u32 off, u3
 		return -EMSGSIZE;
 	get_page(page);
 	skb_add_rx_frag(skb, n, page, off, len, PAGE_SIZE);
+	skb_shinfo(skb)->flags |= SKBFL_SHARED_FRAG;
 	return 0;
 }
 
@@ -265,7 +273,8 @@ static int smrc_gather(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u32 l
 
 static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u32 len)
 {
-	bool copy = len <= SMRC_COPY_MAX || (wqe->flags & IB_SEND_INLINE);
+	/* A kernel user's memory may be slab, whose pages cannot be held. */
+	bool copy = len <= SMRC_COPY_MAX || (wqe->flags & IB_SEND_INLINE) || !qp->user;
 	struct sk_buff *skb;
 	int err;
 

@@ -86,6 +86,7 @@ void smrc_rxmsgs_note(struct smrc_rxmsgs *t, const struct smrc_pkt *pkt, u8 synd
 		syndrome = SMRC_SYN_NAK_INV_REQ;
 	}
 
+	m->got += pkt->payload_len;
 	if (!m->syndrome)
 		m->syndrome = syndrome;
 	if (last && !m->have_last)

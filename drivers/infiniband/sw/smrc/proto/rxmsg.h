@@ -13,6 +13,7 @@
  * struct smrc_rxmsg - one message
  * @last_psn: PSN of its last packet, valid once @have_last
  * @len: length of the message
+ * @got: payload bytes that arrived, each packet once
  * @imm: immediate data
  * @rqmsn: number of the receive WQE it takes; of a WRITE valid once @have_last
  * @opcode: opcode of its last packet, once @have_last; before that of some packet of it
@@ -24,6 +25,7 @@
 struct smrc_rxmsg {
 	u32	last_psn;
 	u32	len;
+	u32	got;
 	__be32	imm;
 	u16	rqmsn;
 	u8	opcode;
