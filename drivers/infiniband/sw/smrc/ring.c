@@ -77,8 +77,8 @@ int smrc_kring_alloc(struct smrc_kring *r, u32 entries, u32 stride, struct ib_uc
  * smrc_kring_free() - give up a ring
  * @r: the ring, which nobody uses any more; may be one that was never made
  *
- * The memory of a ring that was offered belongs to the offer, which another thread may be mapping right now; it goes with
- * the last reference, in smrc_mmap_free(). A mapping that is made stays valid: it holds the pages themselves.
+ * The memory of a ring that was offered belongs to the offer, which another thread may be mapping right now; it goes
+ * with the last reference, in smrc_mmap_free(). A mapping that is made stays valid: it holds the pages themselves.
  *
  * Context: process.
  */
