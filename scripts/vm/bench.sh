@@ -62,7 +62,7 @@ ip_rows() { # iperf3, MiB/s as the receiver counts
 
 limit_rows() {
 	local i h pids=()
-	modprobe udp_tunnel
+	modprobe -a udp_tunnel ip6_udp_tunnel
 	for h in A B; do
 		spawn $h sleep 3600
 		pids+=($!)
