@@ -2,9 +2,12 @@
 /*
  * hostile.c: things that vanish under traffic, and programs that write garbage into their rings.
  */
+#include <pthread.h>
 #include <rdma/ib_user_verbs.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -340,11 +343,55 @@ static void test_hostile_noise(void)
 	}
 }
 
+#define RACE_CQE	4096
+#define RACE_BYTES	((SMRC_RING_HDR + RACE_CQE * sizeof(struct smrc_cqe) + 4095) & ~4095ul)
+
+static atomic_bool race_over;
+
+/* Maps whatever ring is offered at the offsets that are given out first */
+static void *map_rings(void *maps)
+{
+	unsigned int i;
+	void *m;
+
+	for (i = 0; !race_over; i++) {
+		m = mmap(NULL, RACE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, dev_a->ctx->cmd_fd,
+			 (off_t)(i % 8) * RACE_BYTES);
+		if (m == MAP_FAILED)
+			continue;
+		((volatile uint8_t *)m)[RACE_BYTES - 1];
+		munmap(m, RACE_BYTES);
+		++*(unsigned int *)maps;
+	}
+	return NULL;
+}
+
+/* A ring is destroyed while another thread maps it */
+static void test_map_while_destroyed(void)
+{
+	unsigned int maps = 0, i;
+	struct ibv_cq *cq;
+	pthread_t thread;
+
+	race_over = false;
+	EXPECT_EQ(pthread_create(&thread, NULL, map_rings, &maps), 0, "thread");
+	for (i = 0; i < 20000 && (i < 2000 || maps < 200); i++) {
+		cq = ibv_create_cq(dev_a->ctx, RACE_CQE, NULL, NULL, 0);
+		EXPECT(cq, "create CQ");
+		if (cq)
+			EXPECT_EQ(ibv_destroy_cq(cq), 0, "destroy CQ");
+	}
+	race_over = true;
+	pthread_join(thread, NULL);
+	EXPECT(maps, "no ring was mapped in %u tries", i);
+}
+
 /** hostile_tests - the tests of this file */
 const struct test hostile_tests[] = {
 	{ "destroy QPs under traffic", test_destroy_under_traffic },
 	{ "deregister under traffic", test_deregister_under_traffic },
 	{ "process dies under traffic", test_process_dies_under_traffic },
+	{ "ring mapped while it is destroyed", test_map_while_destroyed, true },
 	{ "hostile ring: send entries", test_hostile_wqe, true },
 	{ "hostile ring: producer index", test_hostile_producer_index, true },
 	{ "hostile ring: receive entries", test_hostile_recv, true },

@@ -289,6 +289,51 @@ static void test_rnr_retry_1(void)
 	rnr_exceeded(1, 26, 81920000, IBV_WR_SEND_WITH_IMM);
 }
 
+/* The receiver makes the sender wait longer than timeout x retry_cnt: that time is not the sender's to give up in */
+static void test_rnr_outlasts_timeout(void)
+{
+	struct opts o = { .tune = {
+		.mtu = IBV_MTU_1024, .timeout = 10, .retry_cnt = 1, .rnr_retry = 7, .min_rnr_timer = 29,
+	} };
+	struct pair p;
+
+	make_pair(&p, &o);
+	EXPECT_EQ(simple_send(&p, 2, IBV_WR_SEND, 2000), 0, "post");
+	usleep(20000);
+	EXPECT_EQ(post_recv(&p.b, 1, 0, 2000), 0, "post receive");
+	EXPECT_WC(&p.a, 2, IBV_WC_SUCCESS);
+	EXPECT_WC(&p.b, 1, IBV_WC_SUCCESS);
+	drop_pair(&p);
+}
+
+/* A QP that is in error without having been connected since it was reset: its old peer still sends to it */
+static void test_packet_to_reset_and_error(void)
+{
+	struct pair p;
+
+	make_pair(&p, NULL);
+	use_pair(&p);
+	EXPECT_EQ(vt_to_state(p.b.qp, IBV_QPS_RESET), 0, "to RESET");
+	EXPECT_EQ(vt_to_init(p.b.qp, ALL_ACCESS), 0, "to INIT");
+	EXPECT_EQ(vt_to_state(p.b.qp, IBV_QPS_ERR), 0, "to ERR");
+	EXPECT_EQ(simple_send(&p, 3, IBV_WR_RDMA_WRITE, 64), 0, "post");
+	usleep(200000);
+	EXPECT_EQ(state_of(p.b.qp), IBV_QPS_ERR, "state");
+	drop_pair(&p);
+}
+
+/* What is not there is refused, not half done */
+static void test_sqd_refused(void)
+{
+	struct pair p;
+
+	make_pair(&p, NULL);
+	EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_SQD), EOPNOTSUPP, "to SQD");
+	EXPECT_EQ(state_of(p.a.qp), IBV_QPS_RTS, "state");
+	use_pair(&p);
+	drop_pair(&p);
+}
+
 /* The peer's device lives, its QP does not */
 static void retry_exceeded(uint8_t timeout, uint8_t retry_cnt)
 {
@@ -405,6 +450,9 @@ const struct test state_tests[] = {
 	{ "RNR: receiver posts late", test_rnr_receiver_late },
 	{ "RNR: rnr_retry 0", test_rnr_retry_0 },
 	{ "RNR: rnr_retry 1", test_rnr_retry_1 },
+	{ "RNR: wait longer than the time to give up", test_rnr_outlasts_timeout },
+	{ "packet to a QP that was reset and is in error", test_packet_to_reset_and_error },
+	{ "SQD is refused", test_sqd_refused, true },
 	{ "retries exceeded: no such QP", test_retry_exceeded },
 	{ "retries exceeded: peer's QP destroyed", test_peer_destroyed },
 	{ "timeout 0 waits for ever", test_timeout_0_is_for_ever },
