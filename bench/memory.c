@@ -2,10 +2,12 @@
 /*
  * memory.c: what RC QPs cost in memory, kernel and user together.
  *
- *	memory DEVICE GID-INDEX COUNT ADDRESS [each]
+ *	memory DEVICE GID-INDEX COUNT ONE EACH
  *
- * Connects COUNT QPs of depth 128 to the IPv4 address, or with "each" to that many addresses from it on, and prints the
- * bytes that the whole machine has less for every one of them. A few QPs made before warm up what is allocated once.
+ * Connects COUNT QPs of depth 128 to the IPv4 address ONE, then as many to the addresses from EACH on, one each. Prints
+ * the bytes that the whole machine has less for a QP of the first kind, and how many more for one of the second, which
+ * has a peer of its own. All live until the end, or the second kind would find what the first left in the kernel's
+ * caches. A few QPs made before warm up what is allocated once.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -95,39 +97,63 @@ static void connect_qp(struct ibv_qp *qp, int gid_index, uint32_t address)
 		die("modify to RTS");
 }
 
-int main(int argc, char **argv)
+/**
+ * struct target - where QPs go
+ * @ctx: device
+ * @pd: protection domain
+ * @cq: CQ of all
+ * @gid_index: GID
+ */
+struct target {
+	struct ibv_context	*ctx;
+	struct ibv_pd		*pd;
+	struct ibv_cq		*cq;
+	int			gid_index;
+};
+
+/* Bytes for each of @count QPs to addresses from @address on, @step apart */
+static long long cost(const struct target *t, int count, uint32_t address, int step)
 {
 	struct ibv_qp_init_attr init = {
 		.qp_type = IBV_QPT_RC,
+		.send_cq = t->cq,
+		.recv_cq = t->cq,
 		.cap = { .max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1, .max_recv_sge = 1 },
 	};
-	struct ibv_context *ctx;
-	long long before = 0;
-	uint32_t address;
+	long long before = available();
 	struct ibv_qp *qp;
-	struct ibv_pd *pd;
-	int i, count;
+	int i;
 
-	count = argc < 5 ? 0 : atoi(argv[3]);
-	if (count < 1 || inet_pton(AF_INET, argv[4], &address) != 1) {
-		fprintf(stderr, "usage: memory DEVICE GID-INDEX COUNT ADDRESS [each]\n");
-		return 2;
-	}
-	address = ntohl(address);
-	ctx = open_device(argv[1]);
-	pd = ibv_alloc_pd(ctx);
-	init.send_cq = ibv_create_cq(ctx, DEPTH, NULL, NULL, 0);
-	init.recv_cq = init.send_cq;
-	if (!pd || !init.send_cq)
-		die("PD and CQ");
-	for (i = 0; i < WARM + count; i++) {
-		if (i == WARM)
-			before = available();
-		qp = ibv_create_qp(pd, &init);
+	for (i = 0; i < count; i++) {
+		qp = ibv_create_qp(t->pd, &init);
 		if (!qp)
 			die("create QP");
-		connect_qp(qp, atoi(argv[2]), argc > 5 ? address + i : address);
+		connect_qp(qp, t->gid_index, address + i * step);
 	}
-	printf("%lld\n", (before - available()) / count);
+	return (before - available()) / count;
+}
+
+int main(int argc, char **argv)
+{
+	long long per_qp, per_qp_and_peer;
+	uint32_t one, each;
+	struct target t;
+	int count;
+
+	count = argc == 6 ? atoi(argv[3]) : 0;
+	if (count < 1 || inet_pton(AF_INET, argv[4], &one) != 1 || inet_pton(AF_INET, argv[5], &each) != 1) {
+		fprintf(stderr, "usage: memory DEVICE GID-INDEX COUNT ONE EACH\n");
+		return 2;
+	}
+	t.ctx = open_device(argv[1]);
+	t.gid_index = atoi(argv[2]);
+	t.pd = ibv_alloc_pd(t.ctx);
+	t.cq = ibv_create_cq(t.ctx, DEPTH, NULL, NULL, 0);
+	if (!t.pd || !t.cq)
+		die("PD and CQ");
+	cost(&t, WARM, ntohl(one), 0);
+	per_qp = cost(&t, count, ntohl(one), 0);
+	per_qp_and_peer = cost(&t, count, ntohl(each), 1);
+	printf("%lld %lld\n", per_qp, per_qp_and_peer - per_qp);
 	return 0;	/* the kernel cleans up */
 }
