@@ -80,10 +80,10 @@ echo 1 >$trace/events/skb/kfree_skb/enable	# tells when the first packet was swa
 # Long enough for all of it, on a machine that needs this long to start some programs
 begin=$(now_ms)
 "$FABRIC" show --json >/dev/null
-seconds=$((20 + ($(now_ms) - begin) / 50))
+seconds=$((20 + ($(now_ms) - begin) / 70))
 trouble &
 helper=$!
-measure trouble $((seconds < 120 ? seconds : 120))
+measure trouble $((seconds < 90 ? seconds : 90))
 [ "$(cat "$raw/trouble.rc")" -eq 0 ] || kill $helper 2>/dev/null || true	# else it will end by itself
 wait $helper 2>/dev/null || true
 echo 0 >$trace/tracing_on
