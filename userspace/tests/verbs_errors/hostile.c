@@ -359,7 +359,7 @@ static void *map_rings(void *maps)
 			 (off_t)(i % 8) * RACE_BYTES);
 		if (m == MAP_FAILED)
 			continue;
-		((volatile uint8_t *)m)[RACE_BYTES - 1];
+		__atomic_load_n((uint8_t *)m + RACE_BYTES - 1, __ATOMIC_RELAXED);
 		munmap(m, RACE_BYTES);
 		++*(unsigned int *)maps;
 	}

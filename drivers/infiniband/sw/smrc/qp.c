@@ -136,14 +136,15 @@ static void smrc_rq_free(struct smrc_rq *rq)
 	kvfree(rq->wqe);
 }
 
+/* Whole pages and no more: the slab allocator would round 20 and 24 KiB up to 32. */
 static int smrc_win_alloc(struct smrc_qp *qp)
 {
 	u32 n = qp->win_size;
 
-	qp->sq.sb_pkt = kvcalloc(n, sizeof(*qp->sq.sb_pkt), GFP_KERNEL_ACCOUNT);
+	qp->sq.sb_pkt = __vmalloc_array(n, sizeof(*qp->sq.sb_pkt), GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!qp->sq.sb_pkt)
 		return -ENOMEM;
-	qp->rq.msg = kvcalloc(n, sizeof(*qp->rq.msg), GFP_KERNEL_ACCOUNT);
+	qp->rq.msg = __vmalloc_array(n, sizeof(*qp->rq.msg), GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!qp->rq.msg)
 		goto free_sb;
 	qp->rq.bits = bitmap_zalloc(n, GFP_KERNEL);
