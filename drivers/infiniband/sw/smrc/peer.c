@@ -388,7 +388,7 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 }
 
 /**
- * smrc_peer_rtt() - a sample of a round trip with no queueing of ours in it
+ * smrc_peer_rtt() - a sample of a round trip of a data packet; it can only lower the base RTT
  * @peer: the peer
  * @rtt_ns: the sample
  */

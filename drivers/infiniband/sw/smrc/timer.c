@@ -70,7 +70,7 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
 
 static bool smrc_timer_sends(const struct smrc_qp *qp)
 {
-	return qp->state == IB_QPS_RTS || qp->state == IB_QPS_SQD;
+	return qp->state == IB_QPS_RTS;
 }
 
 /* All that was sent arrived, and yet there are messages that are not acknowledged. */
