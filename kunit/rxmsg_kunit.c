@@ -317,6 +317,19 @@ static void rxmsgs_retire__hostile(struct kunit *test)
 	KUNIT_EXPECT_GT(test, retired, 1000);
 }
 
+static void rxmsg_verdict__adds_up(struct kunit *test)
+{
+	struct smrc_rxmsg m = { .len = 3, .got = 3 };
+
+	KUNIT_EXPECT_EQ(test, smrc_rxmsg_verdict(&m), 0);
+	m.got = 2;
+	KUNIT_EXPECT_EQ(test, smrc_rxmsg_verdict(&m), SMRC_SYN_NAK_INV_REQ);
+	m.got = 4;
+	KUNIT_EXPECT_EQ(test, smrc_rxmsg_verdict(&m), SMRC_SYN_NAK_INV_REQ);
+	m.syndrome = SMRC_SYN_NAK_REM_ACCESS;
+	KUNIT_EXPECT_EQ(test, smrc_rxmsg_verdict(&m), SMRC_SYN_NAK_REM_ACCESS);
+}
+
 static struct kunit_case rxmsg_cases[] = {
 	KUNIT_CASE(rxmsgs_init__empty),
 	KUNIT_CASE_PARAM(rxmsgs_fits__window, msn_gen_params),
@@ -333,6 +346,7 @@ static struct kunit_case rxmsg_cases[] = {
 	KUNIT_CASE(rxmsgs_ready__psns_crossed),
 	KUNIT_CASE_PARAM(rxmsgs_retire__wraps, msn_gen_params),
 	KUNIT_CASE(rxmsgs_retire__hostile),
+	KUNIT_CASE(rxmsg_verdict__adds_up),
 	{}
 };
 

@@ -183,11 +183,8 @@ static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, cons
 static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg)
 {
 	struct smrc_rq *rq = &qp->rq;
-	u8 syndrome = msg->syndrome;
+	u8 syndrome = smrc_rxmsg_verdict(msg);
 
-	/* A message whose packets do not add up to its length is not what it claims to be. */
-	if (!syndrome && msg->got != msg->len)
-		syndrome = SMRC_SYN_NAK_INV_REQ;
 	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
 	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;

@@ -108,6 +108,21 @@ const struct smrc_rxmsg *smrc_rxmsgs_ready(const struct smrc_rxmsgs *t, u32 next
 }
 
 /**
+ * smrc_rxmsg_verdict() - how does a message that is ready retire?
+ * @msg: what smrc_rxmsgs_ready() returned
+ *
+ * A message whose packets do not add up to its length is not what it claims to be.
+ *
+ * Return: 0: well; else the syndrome (enum smrc_syndrome) it is refused with.
+ */
+u8 smrc_rxmsg_verdict(const struct smrc_rxmsg *msg)
+{
+	if (!msg->syndrome && msg->got != msg->len)
+		return SMRC_SYN_NAK_INV_REQ;
+	return msg->syndrome;
+}
+
+/**
  * smrc_rxmsgs_retire() - the message at the head is done with: free its entry, move on
  * @t: the table; the caller serialises. A pointer from smrc_rxmsgs_ready() ends here
  */
