@@ -411,6 +411,8 @@ static void test_cq_overflow(void)
 	for (i = 0; i < n; i++)
 		EXPECT_EQ(simple_send(&p, i, IBV_WR_RDMA_WRITE, 0), 0, "post");
 	EXPECT(wait_async(dev_a, IBV_EVENT_CQ_ERR, WAIT_MS), "no event CQ_ERR");
+	EXPECT(wait_async(dev_a, IBV_EVENT_QP_FATAL, WAIT_MS), "no event QP_FATAL");
+	EXPECT(wait_state(p.a.qp, IBV_QPS_ERR), "the QP is not in error");
 	/* Those that came before the overflow are whole */
 	for (i = 0; i < 8; i++)
 		EXPECT_WC(&p.a, i, IBV_WC_SUCCESS);

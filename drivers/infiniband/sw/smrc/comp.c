@@ -43,6 +43,15 @@ static enum ib_wc_opcode smrc_wc_opcode(u8 opcode)
 	}
 }
 
+/* A QP whose completions are lost is of no use any more (IBTA 11.2.8.6); the work item sees to it. */
+static void smrc_comp_push(struct smrc_qp *qp, struct ib_cq *cq, const struct ib_wc *wc, bool solicited)
+{
+	if (smrc_cq_push(to_smrc_cq(cq), wc, solicited) || qp->state == IB_QPS_ERR || (qp->due & SMRC_DUE_FATAL))
+		return;
+	qp->due |= SMRC_DUE_FATAL;
+	smrc_qp_event(qp, IB_EVENT_QP_FATAL);
+}
+
 /* The oldest send request ends. Its entry goes back to the poster. */
 static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
 {
@@ -64,7 +73,7 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 	if (sq->cons == smrc_sq_prod(sq))
 		sq->busy = false;
 	if (tell)
-		smrc_cq_push(to_smrc_cq(qp->ibqp.send_cq), &wc, false);
+		smrc_comp_push(qp, qp->ibqp.send_cq, &wc, false);
 }
 
 /*
@@ -159,7 +168,7 @@ static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg,
 	}
 	/* As in smrc_comp_send_one(). */
 	smrc_rq_consume(rq);
-	smrc_cq_push(to_smrc_cq(qp->ibqp.recv_cq), &wc, msg && msg->se);
+	smrc_comp_push(qp, qp->ibqp.recv_cq, &wc, msg && msg->se);
 }
 
 /* The message at the head is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */

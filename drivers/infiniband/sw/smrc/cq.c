@@ -258,10 +258,12 @@ static bool smrc_cq_disarm(struct smrc_cq *cq, const struct ib_wc *wc, bool soli
  *
  * Context: any; the caller may hold a QP lock. The handler never runs from here: once it holds no lock, the caller
  * calls smrc_cq_deliver().
+ * Return: false when the CQ is in error: the completion is lost.
  */
-void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
+bool smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 {
 	unsigned long flags;
+	bool dead;
 
 	spin_lock_irqsave(&cq->lock, flags);
 	if (cq->dead)
@@ -278,7 +280,9 @@ void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited)
 	if (smrc_cq_disarm(cq, wc, solicited))
 		smrc_cq_tell(cq, SMRC_CQ_TELL_COMP);
 unlock:
+	dead = cq->dead;
 	spin_unlock_irqrestore(&cq->lock, flags);
+	return !dead;
 }
 
 /**

@@ -47,6 +47,6 @@ int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata)
 int smrc_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int smrc_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
 void smrc_cq_deliver(struct smrc_cq *cq);
-void smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited);
+bool smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited);
 
 #endif /* SMRC_CQ_H */
