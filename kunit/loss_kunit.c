@@ -37,15 +37,21 @@ static struct fixture *sent(struct kunit *test, u32 n)
 	return f;
 }
 
-static void arrived(struct kunit *test, struct fixture *f, s32 n)
+static void arrived_at(struct kunit *test, struct fixture *f, s32 n, u64 now)
 {
 	const struct smrc_sack s = {
 		.cack = smrc_psn_add(f->sb.una, -1),
 		.ack_psn = first_psn(test, n), .sack_base = first_psn(test, n), .bitmap = 1,
+		.ts = smrc_ts(smrc_sb_pkt(&f->sb, first_psn(test, n))->sent_ns),
 	};
 	struct smrc_ack_result res;
 
-	smrc_sb_sack(&f->sb, &s, T0, &res);
+	smrc_sb_sack(&f->sb, &s, now, &res);
+}
+
+static void arrived(struct kunit *test, struct fixture *f, s32 n)
+{
+	arrived_at(test, f, n, T0);
 }
 
 /* One walk: how many are declared lost, the first of them, and the deadline. */
@@ -232,12 +238,14 @@ static void loss_next__same_value_wraps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_sb_pkt(&f->sb, first_psn(test, 2))->state, SMRC_SB_INFLIGHT);
 }
 
+/* What is overdue goes at once while others are heard of. */
 static void loss_next__timeout(struct kunit *test)
 {
-	struct fixture *f = sent(test, 3);
+	struct fixture *f = sent(test, 4);
 	struct smrc_loss loss;
 	u64 deadline;
 
+	arrived_at(test, f, 3, T0 + 10 * RTO);
 	KUNIT_EXPECT_EQ(test, walk(f, &rules, T0 + RTO, NULL, &deadline), 0);
 	KUNIT_EXPECT_EQ(test, deadline, T0 + RTO + 1);
 	KUNIT_EXPECT_EQ(test, walk(f, &rules, deadline, &loss, &deadline), 1);
@@ -249,13 +257,77 @@ static void loss_next__timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, deadline, U64_MAX);
 }
 
-/* Behind packets sent again the one sent once is still found. */
-static void loss_next__timeout_behind_resent(struct kunit *test)
+/* Nothing heard: one packet, and after another RTO the oldest again. */
+static void loss_next__timeout_in_silence(struct kunit *test)
 {
-	struct fixture *f = sent(test, 4);
+	struct fixture *f = sent(test, 3);
+	struct smrc_loss_scan scan;
 	struct smrc_loss loss;
 	u64 deadline;
 
+	KUNIT_EXPECT_EQ(test, walk(f, &rules, T0 + RTO, NULL, &deadline), 0);
+	KUNIT_EXPECT_EQ(test, deadline, T0 + RTO + 1);
+	KUNIT_EXPECT_EQ(test, walk(f, &rules, T0 + 2 * RTO, &loss, &deadline), 1);
+	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 0));
+	KUNIT_EXPECT_EQ(test, loss.reason, SMRC_LOSS_TIMEOUT);
+	KUNIT_EXPECT_EQ(test, deadline, T0 + 3 * RTO + 1);
+	smrc_sb_resend(&f->sb, first_psn(test, 0), 9, T0 + 2 * RTO);
+	KUNIT_EXPECT_EQ(test, walk(f, &rules, T0 + 3 * RTO, &loss, &deadline), 0);
+	KUNIT_EXPECT_EQ(test, walk(f, &rules, deadline, &loss, NULL), 1);
+	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 0));
+	KUNIT_EXPECT_EQ(test, loss.slot, 9);
+
+	/* The retransmission is heard of: the others are overdue. */
+	smrc_sb_resend(&f->sb, first_psn(test, 0), 8, T0 + 3 * RTO + 1);
+	arrived_at(test, f, 0, T0 + 3 * RTO + 2);
+	smrc_loss_begin(&f->sb, &scan);
+	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 3 * RTO + 2, &scan, &loss));
+	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 3 * RTO + 2, &scan, &loss));
+	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 2));
+	KUNIT_EXPECT_FALSE(test, smrc_loss_next(&f->sb, &rules, T0 + 3 * RTO + 2, &scan, &loss));
+	KUNIT_EXPECT_FALSE(test, scan.fired);
+}
+
+/* Behind what was last heard of there is silence, and only a timeout in it makes the RTO back off. */
+static void loss_next__silence_begins(struct kunit *test)
+{
+	struct smrc_loss_scan scan;
+	struct smrc_loss loss;
+	struct fixture *f;
+	s32 heard;
+	u32 n;
+
+	for (heard = 0; heard < 5; heard++) {
+		f = sent(test, 5);
+		arrived_at(test, f, heard, T0 + 9);
+		smrc_loss_begin(&f->sb, &scan);
+		for (n = 0; smrc_loss_next(&f->sb, &rules, T0 + 10 + RTO, &scan, &loss); n++)
+			;
+		KUNIT_EXPECT_EQ(test, n, heard + (heard < 4));
+		KUNIT_EXPECT_EQ(test, scan.fired, heard < 4);
+	}
+}
+
+/* A burst is sent at one time: that a part of it was heard of does not break the silence of the rest. */
+static void loss_next__silence_within_burst(struct kunit *test)
+{
+	struct fixture *f = sent(test, 0);
+	u32 i;
+
+	for (i = 0; i < 4; i++)
+		smrc_sb_send(&f->sb, 0, 0, i, T0);
+	arrived_at(test, f, 2, T0 + 9);
+	KUNIT_EXPECT_EQ(test, walk(f, &rules, T0 + RTO + 1, NULL, NULL), 1);
+}
+
+/* Behind packets sent again the one sent once is still found. */
+static void loss_next__timeout_behind_resent(struct kunit *test)
+{
+	struct fixture *f = sent(test, 5);
+	struct smrc_loss loss;
+	u64 deadline;
+
+	arrived_at(test, f, 4, T0 + 2 * RTO);
 	smrc_sb_lose(&f->sb, first_psn(test, 0));
 	smrc_sb_lose(&f->sb, first_psn(test, 1));
 	smrc_sb_resend(&f->sb, first_psn(test, 0), 7, T0 + 4000);
@@ -298,14 +370,15 @@ static void loss_next__no_timer(struct kunit *test)
 /* A walk goes on where it stopped, also when the scoreboard moved on meanwhile. */
 static void loss_next__scoreboard_moved(struct kunit *test)
 {
-	struct fixture *f = sent(test, 10);
+	struct fixture *f = sent(test, 11);
 	struct smrc_loss_scan scan;
 	struct smrc_ack_result res;
 	struct smrc_loss loss;
 
+	arrived_at(test, f, 10, T0 + 2 * RTO);
 	smrc_loss_begin(&f->sb, &scan);
 	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));
-	smrc_sb_cumack(&f->sb, first_psn(test, 8), T0, &res);
+	smrc_sb_cumack(&f->sb, first_psn(test, 8), &res);
 	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));
 	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 9));
 	KUNIT_EXPECT_FALSE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));
@@ -314,9 +387,10 @@ static void loss_next__scoreboard_moved(struct kunit *test)
 /* The rules over every PSN, without the short cuts: what a walk must find and when the next one is due. */
 static u32 full_walk(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now, u8 *lost, u64 *deadline)
 {
+	u64 due, from, fired = sb->fired_ns;
+	bool silent;
 	const struct smrc_sb_pkt *p;
 	u32 psn, n = 0;
-	u64 due;
 
 	*deadline = U64_MAX;
 	for (psn = sb->una; psn != sb->nxt; psn = smrc_psn_add(psn, 1)) {
@@ -324,7 +398,9 @@ static u32 full_walk(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, 
 		lost[psn % SIZE] = 0;
 		if (p->state != SMRC_SB_INFLIGHT)
 			continue;
-		due = p->sent_ns + cfg->rto_ns + 1;
+		silent = p->sent_ns >= sb->newest_ns;
+		from = silent ? max(p->sent_ns, fired) : p->sent_ns;
+		due = from + cfg->rto_ns + 1;
 		if (smrc_psn_diff(sb->high, psn) > (s32)cfg->depth)
 			due = min(due, p->sent_ns + cfg->rtt_ns + 1);
 		if (cfg->guard && (s16)(sb->ev_acked[smrc_sb_ev(p->slot)] - p->ev_serial) >= (s32)cfg->guard)
@@ -333,6 +409,8 @@ static u32 full_walk(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, 
 			*deadline = min(*deadline, due);
 			continue;
 		}
+		if (silent && due == from + cfg->rto_ns + 1)
+			fired = now;
 		lost[psn % SIZE] = 1;
 		n++;
 	}
@@ -359,8 +437,11 @@ static void loss_next__model(struct kunit *test)
 		for (k = test_random(&rnd) % 6; k && !smrc_sb_empty(&f->sb); k--) {
 			psn = smrc_psn_add(f->sb.una, test_random(&rnd) % 24);
 			if (smrc_sb_holds(&f->sb, psn))
-				arrived(test, f, smrc_psn_diff(psn, first_psn(test, 0)));
+				arrived_at(test, f, smrc_psn_diff(psn, first_psn(test, 0)), now);
 		}
+		/* Sometimes nothing is heard for long. */
+		if (!(i % 50))
+			now += 3 * RTO;
 
 		cfg.guard = i / 5000;
 		n = full_walk(&f->sb, &cfg, now, lost, &due);
@@ -375,9 +456,10 @@ static void loss_next__model(struct kunit *test)
 		total += n;
 		if (!f->sb.inflight)
 			continue;
-		/* Nothing falls due before the deadline, something at it. */
+		/* Nothing falls due before the deadline, something at it, unless silence puts it off. */
 		KUNIT_ASSERT_EQ(test, full_walk(&f->sb, &cfg, due - 1, lost, &last_due), 0);
-		KUNIT_ASSERT_GT(test, full_walk(&f->sb, &cfg, due, lost, &last_due), 0);
+		n = full_walk(&f->sb, &cfg, due, lost, &last_due);
+		KUNIT_ASSERT_TRUE(test, n || last_due <= f->sb.fired_ns + RTO + 1);
 	}
 	KUNIT_EXPECT_GT(test, total, 1000);
 }
@@ -393,6 +475,9 @@ static struct kunit_case loss_cases[] = {
 	KUNIT_CASE_PARAM(loss_next__same_value_again, test_psn_gen_params),
 	KUNIT_CASE_PARAM(loss_next__same_value_wraps, test_psn_gen_params),
 	KUNIT_CASE_PARAM(loss_next__timeout, test_psn_gen_params),
+	KUNIT_CASE_PARAM(loss_next__timeout_in_silence, test_psn_gen_params),
+	KUNIT_CASE_PARAM(loss_next__silence_begins, test_psn_gen_params),
+	KUNIT_CASE_PARAM(loss_next__silence_within_burst, test_psn_gen_params),
 	KUNIT_CASE_PARAM(loss_next__timeout_behind_resent, test_psn_gen_params),
 	KUNIT_CASE_PARAM(loss_next__proof_before_timer, test_psn_gen_params),
 	KUNIT_CASE_PARAM(loss_next__no_timer, test_psn_gen_params),

@@ -346,7 +346,7 @@ static void sb_sack__never_sent(struct kunit *test)
 		smrc_sb_init(&f->sb, f->pkt, SIZE, test_psn[i]);
 		for (k = 0; k < 20; k++)
 			smrc_sb_send(&f->sb, 0, 0, 0, 1000);
-		smrc_sb_cumack(&f->sb, smrc_psn_add(test_psn[i], 7), 2000, &res);
+		smrc_sb_cumack(&f->sb, smrc_psn_add(test_psn[i], 7), &res);
 		memcpy(before, f, sizeof(*f));
 
 		memset(&s, 0, sizeof(s));
@@ -394,17 +394,26 @@ struct rtt_case {
 	u64 now;
 	bool has;
 	u64 rtt;
+	u64 ts;		/* time whose timestamp the SACK brings back, ns; 0: none */
+	bool spurious;
 };
 
-/* Sent at 1000 + 10 n; 3 was sent twice, 4 is declared lost, 6 was SACKed before. */
+#define AGAIN	2000000ULL	/* when 3 is sent again */
+
+/* Sent at 1000 + 10 n; 3 was sent again at AGAIN, 4 is declared lost, 6 was SACKed before. */
 static const struct rtt_case rtt_cases[] = {
 	{ "cumulative", 1, 0, 1, 0, 1700, true, 700 },
 	{ "cumulative over several", 3, 1, 3, 0, 1700, true, 690 },
 	{ "bit", 0, 7, 7, 1, 1700, true, 630 },
 	{ "cause is not in the SACK", 1, 7, 1, 0, 1700, false, 0 },
 	{ "cause is old", 1, -1, 1, 0, 1700, false, 0 },
-	{ "sent twice (Karn)", 4, 3, 4, 0, 1700, false, 0 },
-	{ "sent twice, by bit", 0, 3, 3, 1, 1700, false, 0 },
+	{ "sent twice (Karn)", 4, 3, 4, 0, AGAIN + 300, false, 0 },
+	{ "sent twice, by bit", 0, 3, 3, 1, AGAIN + 300, false, 0 },
+	{ "sent twice, the second arrived", 0, 3, 3, 1, AGAIN + 300, true, 300, .ts = AGAIN },
+	{ "the second arrived, served for a while", 0, 3, 3, 1, AGAIN + 40000, true, 40000, .ts = AGAIN + 30000 },
+	{ "sent twice, the first arrived", 0, 3, 3, 1, AGAIN + 300, true, AGAIN + 300 - 1024, .ts = 1030,
+	  .spurious = true },
+	{ "sent once: no need of a timestamp", 1, 0, 1, 0, 1700, true, 700, .ts = 77777 },
 	{ "declared lost, sent once", 0, 4, 4, 1, 1700, true, 660 },
 	{ "SACKed before", 0, 6, 6, 1, 1700, false, 0 },
 	{ "SACKed before, now cumulative", 8, 6, 8, 0, 1700, false, 0 },
@@ -428,7 +437,7 @@ static void sb_sack__rtt(struct kunit *test)
 		for (k = 0; k < 20; k++)
 			smrc_sb_send(&f->sb, 0, 0, 0, 1000 + 10 * k);
 		smrc_sb_lose(&f->sb, smrc_psn_add(p, 3));
-		smrc_sb_resend(&f->sb, smrc_psn_add(p, 3), 1, 1400);
+		smrc_sb_resend(&f->sb, smrc_psn_add(p, 3), 1, AGAIN);
 		smrc_sb_lose(&f->sb, smrc_psn_add(p, 4));
 		memset(&s, 0, sizeof(s));
 		s.cack = smrc_psn_add(p, -1);
@@ -441,9 +450,12 @@ static void sb_sack__rtt(struct kunit *test)
 		s.ack_psn = smrc_psn_add(p, c->psn);
 		s.sack_base = smrc_psn_add(p, c->base);
 		s.bitmap = c->bitmap;
+		s.ts = c->ts ? smrc_ts(c->ts) : 0;
 		smrc_sb_sack(&f->sb, &s, c->now, &res);
 		KUNIT_EXPECT_EQ(test, res.has_rtt, c->has);
 		KUNIT_EXPECT_EQ(test, res.rtt_ns, c->rtt);
+		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
+		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->has && c->now > c->rtt ? max(c->now - c->rtt, 1060ULL) : 1060);
 	}
 }
 
@@ -513,7 +525,7 @@ static void sb_cumack__moves(struct kunit *test)
 	struct smrc_ack_result r;
 
 	smrc_sb_lose(&f->sb, first_psn(test, 2));
-	smrc_sb_cumack(&f->sb, first_psn(test, 4), 2000, &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 4), &r);
 	KUNIT_EXPECT_FALSE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, r.newly, 5);
 	KUNIT_EXPECT_EQ(test, r.cum, 5);
@@ -521,13 +533,13 @@ static void sb_cumack__moves(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, r.has_rtt);
 	KUNIT_EXPECT_EQ(test, f->sb.una, first_psn(test, 5));
 	check_counts(test, &f->sb);
-	smrc_sb_cumack(&f->sb, first_psn(test, 3), 2000, &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 3), &r);
 	KUNIT_EXPECT_FALSE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, r.newly + r.cum, 0);
-	smrc_sb_cumack(&f->sb, first_psn(test, 10), 2000, &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 10), &r);
 	KUNIT_EXPECT_TRUE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, f->sb.una, first_psn(test, 5));
-	smrc_sb_cumack(&f->sb, first_psn(test, 9), 2000, &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 9), &r);
 	KUNIT_EXPECT_EQ(test, r.cum, 5);
 	KUNIT_EXPECT_TRUE(test, smrc_sb_empty(&f->sb));
 }

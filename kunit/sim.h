@@ -22,7 +22,6 @@
 #include "wire.h"
 
 #define US		1000ULL
-#define SIM_SEEDS	24
 #define SIM_PATHS	16
 #define SIM_FLIGHTS	4096		/* packets on their way at one time */
 #define SIM_MSGS	48
@@ -45,6 +44,7 @@ enum sim_expect {
 	SIM_DELIVERS,
 	SIM_QUIET,	/* nothing sent twice, nothing called lost */
 	SIM_AVOIDS,	/* values of the dead paths end up bad, and only those */
+	SIM_PATIENT,	/* little is sent twice, and no value ends up bad */
 	SIM_RECOVERS,	/* all values are usable again in the time that probes take */
 	SIM_GIVES_UP,	/* the peer is gone: the sender ends in the time that the verbs attributes say */
 };
@@ -73,6 +73,8 @@ enum sim_expect {
  * @dead: bitmap of the paths that swallow everything
  * @dead_from_us: from when
  * @dead_to_us: until when; 0 for good
+ * @held_from_us: from when the host of the sender is held up: what comes waits
+ * @held_to_us: until when
  */
 struct sim_cfg {
 	const char	*name;
@@ -97,6 +99,8 @@ struct sim_cfg {
 	u32		dead;
 	u32		dead_from_us;
 	u32		dead_to_us;
+	u32		held_from_us;
+	u32		held_to_us;
 };
 
 /* A message: what was posted, and what the receiver must see. */
@@ -135,6 +139,7 @@ struct sim_sender {
 	u32			completed;
 	u32			sent_again;
 	u32			timeouts;
+	u32			spurious;
 };
 
 struct sim_receiver {

@@ -17,7 +17,12 @@
  */
 #include "sim.h"
 
+#include <linux/moduleparam.h>
 #include <linux/vmalloc.h>
+
+static uint sim_seeds = 24;
+module_param(sim_seeds, uint, 0444);
+MODULE_PARM_DESC(sim_seeds, "runs of each scenario of the simulation, each with a seed of its own (24)");
 
 static const struct sim_cfg sim_cfgs[] = {
 	{ .name = "one clean path", .expect = SIM_QUIET, .fifo = true, .paths = 1 },
@@ -47,6 +52,10 @@ static const struct sim_cfg sim_cfgs[] = {
 	{ .name = "all paths dead for a while", .expect = SIM_RECOVERS, .fifo = true, .dead = 0xff, .dead_from_us = 150,
 	  .dead_to_us = 20000 },
 	{ .name = "all dead, no spraying", .none = true, .dead = 0xff, .dead_from_us = 150, .dead_to_us = 20000 },
+	{ .name = "held up for 2 ms", .expect = SIM_PATIENT, .fifo = true, .cwnd = 16, .held_from_us = 120,
+	  .held_to_us = 2120 },
+	{ .name = "held up for 5 ms", .expect = SIM_PATIENT, .fifo = true, .cwnd = 32, .held_from_us = 150,
+	  .held_to_us = 5150 },
 	{ .name = "smallest window", .window = 128, .cwnd = 256, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
 	{ .name = "one packet at a time", .cwnd = 1, .loss = 50, .ack_loss = 50 },
 	{ .name = "largest windows", .cwnd = 1024, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
@@ -74,6 +83,7 @@ static void rcv_sack(struct sim *s, const struct sim_flight *f, bool probe)
 	pkt.sack.entropy = f->port;
 	pkt.sack.mark = f->ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE;
 	pkt.sack.mpr = s->window / SMRC_MPR_UNIT;
+	pkt.sack.ts = probe ? f->pkt.probe.ts : f->pkt.ts;
 	pkt.sack.probe = probe;
 	pkt.sack.probe_id = probe ? f->pkt.probe.id : 0;
 	net_send(s, &pkt, f->port, true);
@@ -211,7 +221,7 @@ static void snd_transmit(struct sim *s, u32 psn, u32 room)
 {
 	const struct smrc_sb_pkt *p = smrc_sb_pkt(&s->snd.sb, psn);
 	const struct sim_msg *m = &s->msg[p->wqe];
-	struct smrc_pkt pkt = { .psn = psn, .rtx = p->tx_count > 1 };
+	struct smrc_pkt pkt = { .psn = psn, .rtx = p->tx_count > 1, .has_ts = true, .ts = smrc_ts(s->now) };
 	struct smrc_seg seg;
 
 	smrc_segment_at(m->kind, m->len, p->off, SIM_MTU, &seg);
@@ -281,18 +291,16 @@ static void snd_losses(struct sim *s)
 	};
 	struct smrc_loss_scan scan;
 	struct smrc_loss loss;
-	bool timeout = false;
 
 	smrc_loss_begin(&s->snd.sb, &scan);
 	while (smrc_loss_next(&s->snd.sb, &cfg, s->now, &scan, &loss)) {
-		timeout |= loss.reason == SMRC_LOSS_TIMEOUT;
 		/* What overtook a packet on its own value proves the value alive. */
 		if (loss.reason != SMRC_LOSS_SAME_VALUE)
 			snd_signal(s, loss.slot,
 				   loss.reason == SMRC_LOSS_TIMEOUT ? SMRC_EV_SIG_TIMEOUT : SMRC_EV_SIG_LOSS);
 	}
 	s->snd.loss_ns = scan.deadline_ns;
-	if (timeout) {
+	if (scan.fired) {
 		s->snd.timeouts++;
 		smrc_rtt_backoff(&s->snd.rtt);
 	}
@@ -343,12 +351,13 @@ static void snd_acked(struct sim *s, const struct smrc_ack_result *res)
 	SIM_CHECK(s, !res->bad);
 	/* The sender believes no more than what is true. */
 	SIM_CHECK(s, !smrc_psn_before(s->rcv.win.next, s->snd.sb.una));
-	if (res->has_rtt)
-		snd_rtt(s, res->rtt_ns);
-	if (res->newly) {
-		smrc_retry_heard(&s->snd.retry, s->now);
+	if (res->has_rtt) {
 		smrc_rtt_progress(&s->snd.rtt);
+		snd_rtt(s, res->rtt_ns);
 	}
+	if (res->newly)
+		smrc_retry_heard(&s->snd.retry, s->now);
+	s->snd.spurious += res->spurious;
 }
 
 static void snd_sack(struct sim *s, const struct smrc_sack *sack)
@@ -356,6 +365,8 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 	struct smrc_probe_answer answer;
 	struct smrc_ack_result res;
 
+	smrc_sb_sack(&s->snd.sb, sack, s->now, &res);
+	snd_acked(s, &res);
 	if (sack->probe) {
 		smrc_probe_answer(&s->snd.probe, sack->probe_id, s->now, &answer);
 		if (answer.known) {
@@ -364,10 +375,9 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 		}
 	} else {
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy),
-			   sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN : SMRC_EV_SIG_ACK);
+			   sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN :
+			   res.spurious ? SMRC_EV_SIG_SPURIOUS : SMRC_EV_SIG_ACK);
 	}
-	smrc_sb_sack(&s->snd.sb, sack, s->now, &res);
-	snd_acked(s, &res);
 }
 
 static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
@@ -375,13 +385,12 @@ static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
 	u32 done = (pkt->tack.msn - s->first_msn) & 0xffffff;
 	struct smrc_ack_result res;
 
-	smrc_sb_cumack(&s->snd.sb, pkt->psn, s->now, &res);
+	smrc_sb_cumack(&s->snd.sb, pkt->psn, &res);
 	snd_acked(s, &res);
 	SIM_CHECK(s, done <= s->rcv.retired);
 	if (done > s->snd.completed) {
 		s->snd.completed = done;
 		smrc_retry_progress(&s->snd.retry, s->now);
-		smrc_rtt_progress(&s->snd.rtt);
 	}
 }
 
@@ -545,6 +554,13 @@ static void sim_check_avoided(struct sim *s)
 	SIM_CHECK(s, on_dead < sent / 2 + 72);
 }
 
+/* One packet for each time the RTO doubles, not the window. */
+static void sim_check_patient(struct sim *s)
+{
+	SIM_CHECK(s, s->snd.sent_again <= 6);
+	SIM_CHECK(s, !s->snd.ev.n_bad);
+}
+
 /* Each bad value is probed once every k periods; the last may have gone bad an RTO after the healing. */
 static void sim_check_recovered(struct sim *s)
 {
@@ -568,11 +584,13 @@ static void sim__delivery(struct kunit *test)
 	u64 seed;
 
 	s->test = test;
-	for (seed = 1; seed <= SIM_SEEDS; seed++) {
+	for (seed = 1; seed <= sim_seeds; seed++) {
 		sim_start(s, cfg, seed);
 		sim_run(s);
 		if (cfg->expect == SIM_AVOIDS)
 			sim_check_avoided(s);
+		if (cfg->expect == SIM_PATIENT)
+			sim_check_patient(s);
 		if (cfg->expect == SIM_RECOVERS)
 			sim_check_recovered(s);
 		if (cfg->expect == SIM_GIVES_UP) {

@@ -85,6 +85,8 @@ static void net_carry(struct sim *s, struct sim_flight *f, u32 path)
 		f->at += sim_random(s, s->cfg->jitter_us * US);
 	if (s->cfg->fifo)
 		f->at = max(f->at, *last);
+	if (f->to_sender && f->at >= s->cfg->held_from_us * US)
+		f->at = max(f->at, s->cfg->held_to_us * US);
 	*last = f->at;
 	f->order = s->order++;
 	net_push(s, f);

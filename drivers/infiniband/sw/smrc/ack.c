@@ -74,17 +74,18 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
 /**
  * smrc_ack_want() - a packet asks for a SACK, to be sent at the end of the batch of packets that is being received
  * @qp: the QP, its lock held
- * @psn: PSN of the packet
+ * @pkt: the packet
  * @ev: its entropy value
  * @ce: it met congestion: the SACK marks its value
  */
-void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce)
+void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce)
 {
 	qp->due |= SMRC_DUE_SACK;
-	qp->rq.trigger_psn = psn;
+	qp->rq.trigger_psn = pkt->psn;
 	qp->rq.trigger = (struct smrc_sack) {
 		.entropy = ev,
 		.mark = ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE,
+		.ts = pkt->ts,
 	};
 }
 
@@ -201,13 +202,14 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
 		smrc_retry_heard(&sq->retry, now);
-		smrc_rtt_progress(&sq->rtt);
-		sq->graced = false;
 		sq->rnr_trying = false;
 	}
+	if (res->spurious)
+		smrc_count(qp->dev, RTX_SPURIOUS);
 	if (sq->rnr_until && !smrc_sb_holds(&sq->sb, sq->rnr_psn))
 		sq->rnr_until = 0;
 	if (res->has_rtt) {
+		smrc_rtt_progress(&sq->rtt);
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
 		smrc_peer_rtt(qp->peer, res->rtt_ns);
 	}
@@ -220,7 +222,8 @@ static void smrc_ack_follow_up(struct smrc_qp *qp)
 		qp->due |= SMRC_DUE_SCAN;
 }
 
-static enum smrc_ev_signal smrc_ack_signal(u8 mark)
+/* What a SACK says of the value it names. */
+static enum smrc_ev_signal smrc_ack_signal(u8 mark, const struct smrc_ack_result *res)
 {
 	switch (mark) {
 	case SMRC_MARK_SKIP_ONCE:
@@ -228,7 +231,7 @@ static enum smrc_ev_signal smrc_ack_signal(u8 mark)
 	case SMRC_MARK_ALWAYS_SKIP:
 		return SMRC_EV_SIG_ALWAYS_SKIP;
 	default:
-		return SMRC_EV_SIG_ACK;
+		return res->spurious ? SMRC_EV_SIG_SPURIOUS : SMRC_EV_SIG_ACK;
 	}
 }
 
@@ -266,7 +269,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		else
 			smrc_drop(qp->dev, DROP_STRAY, pkt);
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
-		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), res.alive, now);
+		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark, &res), res.alive, now);
 	}
 	smrc_ack_follow_up(qp);
 }
@@ -385,7 +388,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	struct smrc_ack_result res;
 
 	smrc_count(qp->dev, RX_TACK);
-	smrc_sb_cumack(&qp->sq.sb, pkt->psn, now, &res);
+	smrc_sb_cumack(&qp->sq.sb, pkt->psn, &res);
 	if (res.bad) {
 		smrc_drop(qp->dev, DROP_BAD_ACK, pkt);
 		return;
@@ -429,7 +432,6 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 	};
 	struct smrc_loss_scan scan;
 	struct smrc_loss loss;
-	bool timeout = false;
 
 	lockdep_assert_held(&qp->lock);
 	if (!(qp->due & SMRC_DUE_SCAN))
@@ -442,9 +444,8 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 	while (smrc_loss_next(&sq->sb, &cfg, now, &scan, &loss)) {
 		smrc_ack_lose(qp, loss.psn, loss.slot, loss.reason);
 		smrc_ack_blame(qp, &loss, now);
-		timeout |= loss.reason == SMRC_LOSS_TIMEOUT;
 	}
-	if (timeout)
+	if (scan.fired)
 		smrc_rtt_backoff(&sq->rtt);
 	sq->loss_at = scan.deadline_ns;
 }

@@ -68,7 +68,7 @@ static struct sk_buff *smrc_peer_probe(struct smrc_peer *peer, u64 now)
 	list_rotate_left(&peer->qps);
 	port = peer->ent.ev[slot].port;
 	pkt.dqpn = qp->dqpn;
-	pkt.probe.ts = now >> SMRC_TS_SHIFT;
+	pkt.probe.ts = smrc_ts(now);
 	pkt.probe.id = smrc_probe_sent(&peer->probe, slot, now);
 	skb = smrc_build_ctl(&peer->path, port, &pkt);
 	smrc_count(peer->dev, TX_PROBE);
@@ -86,7 +86,7 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 		.ep = {
 			.op = SMRC_EP_EV_PROBE,
 			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
-			.ts = now >> SMRC_TS_SHIFT,
+			.ts = smrc_ts(now),
 		},
 	};
 	u16 slot;

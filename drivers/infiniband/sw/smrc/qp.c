@@ -326,7 +326,6 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->off = 0;
 	sq->cons = 0;
 	sq->busy = false;
-	sq->graced = false;
 	sq->stuck = false;
 	sq->msn = 0;
 	sq->rqmsn = 0;

@@ -97,7 +97,6 @@ struct smrc_rwqe {
  * @off: bytes of it already sent at least once
  * @cons: oldest request not completed
  * @busy: requests wait for completion; the time to give up runs
- * @graced: timers were put off because softirq was late, and nothing was heard since
  * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
  * @msn: number of the next message, 24 bits
  * @rqmsn: number of the next receive WQE taken at the peer
@@ -127,7 +126,6 @@ struct smrc_sq {
 	u32			off;
 	u32			cons;
 	bool			busy;
-	bool			graced;
 	bool			stuck;
 	u32			msn;
 	u16			rqmsn;
@@ -195,6 +193,7 @@ struct smrc_rq {
 #define SMRC_DUE_SACK	0x01	/* a SACK is owed for rq.trigger */
 #define SMRC_DUE_TACK	0x02	/* messages retired that no transport ACK told yet */
 #define SMRC_DUE_SCAN	0x04	/* an acknowledgment may have made packets lost */
+#define SMRC_DUE_FATAL	0x08	/* a completion could not be written: its CQ is in error, and so will the QP be */
 
 /**
  * struct smrc_qp - queue pair
@@ -329,7 +328,7 @@ void smrc_qp_run(struct smrc_qp *qp);
 /* ack.c */
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
-void smrc_ack_want(struct smrc_qp *qp, u32 psn, u16 ev, bool ce);
+void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce);
 void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev);
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome);
 void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason);

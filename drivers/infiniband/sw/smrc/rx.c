@@ -226,7 +226,7 @@ static void smrc_rx_depth(struct smrc_qp *qp, u32 psn)
 static void smrc_rx_duplicate(struct smrc_qp *qp, const struct smrc_rx *rx)
 {
 	smrc_count(qp->dev, RX_DUP);
-	smrc_ack_want(qp, rx->pkt.psn, rx->ev, rx->ce);
+	smrc_ack_want(qp, &rx->pkt, rx->ev, rx->ce);
 	/* It may be a transport ACK that was lost. */
 	qp->due |= SMRC_DUE_TACK;
 }
@@ -271,7 +271,7 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	reasons |= pkt->rtx ? SMRC_ACK_RTX : 0;
 	reasons |= pkt->ack_req ? SMRC_ACK_REQ : 0;
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
-		smrc_ack_want(qp, pkt->psn, rx->ev, rx->ce);
+		smrc_ack_want(qp, pkt, rx->ev, rx->ce);
 	smrc_comp_recv(qp, list);
 	smrc_ack_retired(qp, list, now);
 }

@@ -17,8 +17,6 @@
 #include "trace.h"
 #include "tx_build.h"
 
-#define SMRC_TIMER_LATE_NS	500000	/* a work item this late was held up */
-
 static enum hrtimer_restart smrc_timer_fire(struct hrtimer *timer)
 {
 	struct smrc_qp *qp = container_of(timer, struct smrc_qp, timer);
@@ -128,7 +126,7 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 		.opcode = SMRC_OP_PROBE,
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
-		.probe.ts = now >> SMRC_TS_SHIFT,
+		.probe.ts = smrc_ts(now),
 	};
 	u16 slot = SMRC_EV_NO_SLOT;
 	u16 port = qp->sport;
@@ -144,29 +142,6 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	trace_smrc_probe(&qp->dev->ibdev, &qp->path.remote, "asked", pkt.probe.id, slot, 0);
 }
 
-/*
- * The interrupt was punctual; when the work item comes late, softirq was held up, and with it the packets that may wait
- * to be received on this CPU. What they tell is waited for as long as they waited, before values are blamed and packets
- * are sent again for nothing.
- */
-static bool smrc_timer_held_up(struct smrc_qp *qp, u64 late, u64 now)
-{
-	struct smrc_sq *sq = &qp->sq;
-	u64 grace = min(late, smrc_timer_rto(qp));
-
-	/* Once until something is heard, or a machine that is always late would never send again. */
-	if (late < SMRC_TIMER_LATE_NS || sq->graced)
-		return false;
-	sq->graced = true;
-	trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "late", late);
-	if (now >= sq->loss_at)
-		sq->loss_at = now + grace;
-	if (now >= sq->ask_at)
-		sq->ask_at = now + grace;
-	sq->retry.progress += grace;
-	return true;
-}
-
 /**
  * smrc_timer_run() - do what is due
  * @qp: the QP, its lock held, connected
@@ -176,16 +151,12 @@ static bool smrc_timer_held_up(struct smrc_qp *qp, u64 late, u64 now)
 void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
-	u64 late;
 
 	lockdep_assert_held(&qp->lock);
 	if (now < qp->timer_at)
 		return;
-	late = now - qp->timer_at;
 	qp->timer_at = U64_MAX;
 	if (!smrc_timer_sends(qp) || !sq->busy)
-		return;
-	if (smrc_timer_held_up(qp, late, now))
 		return;
 
 	if (now >= smrc_timer_give_up_at(qp)) {

@@ -38,7 +38,7 @@ static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
 }
 
 static void smrc_tx_fill(const struct smrc_qp *qp, const struct smrc_swqe *wqe, const struct smrc_seg *seg, u32 psn,
-			 struct smrc_pkt *pkt)
+			 u64 now, struct smrc_pkt *pkt)
 {
 	bool send = smrc_op_is_send(seg->opcode);
 
@@ -48,6 +48,8 @@ static void smrc_tx_fill(const struct smrc_qp *qp, const struct smrc_swqe *wqe, 
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
 		.psn = psn,
+		.has_ts = true,
+		.ts = smrc_ts(now),
 		.payload_len = seg->len,
 		.data = {
 			.rqmsn = wqe->rqmsn,
@@ -100,7 +102,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		return false;
 	smrc_segment_at(wqe->kind, wqe->len, sent->off, qp->mtu, &seg);
 	port = smrc_tx_port(qp, sent->slot, &slot);
-	smrc_tx_fill(qp, wqe, &seg, psn, &pkt);
+	smrc_tx_fill(qp, wqe, &seg, psn, now, &pkt);
 	pkt.rtx = true;
 	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
 		return false;
@@ -149,7 +151,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!sq->off && !seg.last && !smrc_build_readable(qp, wqe))
 		return false;
 	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
-	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, &pkt);
+	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, now, &pkt);
 	/*
 	 * The last packet that the windows allow asks for a SACK, since nothing may follow that would draw one. The end
 	 * of a message need not ask: it draws a transport ACK, which acknowledges its packets as well.
@@ -223,6 +225,8 @@ static bool smrc_qp_duties(struct smrc_qp *qp)
 		smrc_ack_flush(qp, &list, now);
 		more = smrc_tx_run(qp, &list, now);
 		smrc_comp_head(qp);
+		if (qp->due & SMRC_DUE_FATAL)
+			smrc_qp_error(qp);
 	}
 	if (qp->state == IB_QPS_ERR)
 		smrc_comp_flush(qp);

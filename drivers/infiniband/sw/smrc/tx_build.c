@@ -346,7 +346,7 @@ struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 o
 	skb = smrc_payload(qp, wqe, off, pkt->payload_len);
 	if (!skb)
 		return NULL;
-	skb_push(skb, smrc_wire_hdr_len(pkt->opcode, false));
+	skb_push(skb, smrc_wire_hdr_len(pkt->opcode, pkt->has_ts));
 	smrc_wire_build(skb->data, pkt);
 	if (!smrc_finish(skb, &qp->path, sport, tos, pkt->pad, &qp->frag)) {
 		kfree_skb(skb);

@@ -227,9 +227,10 @@ static bool ev_lost(const struct smrc_entropy *e, struct smrc_ev *ev)
  * @sig: what was learnt; one signal for each SACK, chosen by its mark
  * @now_ns: current time, ns
  *
- * Seed 1, "Path feedback and probes", with the states of OCP MRC 1.0 9.3.1. Only the answer to a probe takes a value
- * out of ASSUMED_BAD: a SACK may be for a packet that passed before the path failed. Answers to probes are not counted
- * as acked, since probes are not counted as sent.
+ * Seed 1, "Path feedback and probes", with the states of OCP MRC 1.0 9.3.1. An acknowledgment does not take a value out
+ * of ASSUMED_BAD, since it may be for a packet that passed before the path failed; the answer to a probe does, and so
+ * does the late arrival of a packet for which the value was blamed. Answers to probes are not counted as acked, since
+ * probes are not counted as sent.
  *
  * Return: true when the state of the value changed.
  */
@@ -258,6 +259,9 @@ bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal
 		return ev_set_state(e, ev, SMRC_EV_ASSUMED_BAD, now_ns);
 	case SMRC_EV_SIG_LOSS:
 		return ev_lost(e, ev) && ev_set_state(e, ev, SMRC_EV_ASSUMED_BAD, now_ns);
+	case SMRC_EV_SIG_SPURIOUS:
+		ev->acked++;
+		fallthrough;
 	case SMRC_EV_SIG_PROBE_OK:
 		ev->losses = 0;
 		return ev->state == SMRC_EV_ASSUMED_BAD && ev_set_state(e, ev, SMRC_EV_GOOD, now_ns);

@@ -34,6 +34,7 @@ enum smrc_ev_state {
  * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
  * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
  * @SMRC_EV_SIG_PROBE_OK: a probe on it was answered: ASSUMED_BAD becomes GOOD
+ * @SMRC_EV_SIG_SPURIOUS: a packet called lost on it arrived by it: ASSUMED_BAD becomes GOOD (ours: the blame was wrong)
  * @SMRC_EV_SIGNALS: number of signals
  */
 enum smrc_ev_signal {
@@ -44,6 +45,7 @@ enum smrc_ev_signal {
 	SMRC_EV_SIG_TIMEOUT,
 	SMRC_EV_SIG_LOSS,
 	SMRC_EV_SIG_PROBE_OK,
+	SMRC_EV_SIG_SPURIOUS,
 	SMRC_EV_SIGNALS
 };
 

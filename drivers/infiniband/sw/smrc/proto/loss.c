@@ -10,6 +10,12 @@
  *    packets sent once are credited to their value (scoreboard.c), so the same-value rule needs a higher PSN as well.
  *
  * A walk therefore covers una..high, and from there goes on to the first packet in flight that was sent once.
+ *
+ * A packet that is overdue while round trips that began after it have ended is late by itself. Where none has, there is
+ * silence: most likely the peer or this host was held up, or every path is down. Then, as in RFC 6298 5.4, a timeout
+ * takes the oldest packet alone, and the next one waits for another RTO. The round trip that ends next tells more: if it
+ * is that of the retransmission, the others are overdue and go at once; if it began before, it moves the RTO above their
+ * age. (The idea is RACK's, RFC 8985; a cumulative acknowledgment tells no round trip.)
  */
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -20,6 +26,12 @@
 static u64 loss_due(u64 sent_ns, u64 limit)
 {
 	return limit < U64_MAX - sent_ns ? sent_ns + limit + 1 : U64_MAX;
+}
+
+/* Nothing was heard of what was sent after @p. */
+static bool loss_silent(const struct smrc_sb *sb, const struct smrc_sb_pkt *p)
+{
+	return p->sent_ns >= sb->newest_ns;
 }
 
 static bool loss_deep(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u32 psn)
@@ -40,6 +52,14 @@ static bool loss_overtaken(const struct smrc_sb *sb, const struct smrc_loss_cfg 
 	return cfg->guard && behind > 0 && (u32)behind >= cfg->guard;
 }
 
+/* When the timer makes @p lost. */
+static u64 loss_timer(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, const struct smrc_sb_pkt *p)
+{
+	u64 from = loss_silent(sb, p) ? max(p->sent_ns, sb->fired_ns) : p->sent_ns;
+
+	return loss_due(from, cfg->rto_ns);
+}
+
 /**
  * smrc_loss_begin() - start a walk over the scoreboard
  * @sb: the scoreboard
@@ -49,13 +69,14 @@ void smrc_loss_begin(const struct smrc_sb *sb, struct smrc_loss_scan *scan)
 {
 	scan->psn = sb->una;
 	scan->deadline_ns = U64_MAX;
+	scan->fired = false;
 }
 
 /* Is the packet in flight @p lost? If not, take its time into the deadline of the walk. */
 static bool loss_judge(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now_ns,
 		       struct smrc_loss_scan *scan, const struct smrc_sb_pkt *p, u8 *reason)
 {
-	u64 due = loss_due(p->sent_ns, cfg->rto_ns);
+	u64 due = loss_timer(sb, cfg, p);
 	u64 gap_due;
 
 	if (loss_overtaken(sb, cfg, p)) {
@@ -108,6 +129,10 @@ bool smrc_loss_next(struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now
 			out->psn = scan->psn;
 			out->slot = p->slot;
 			smrc_sb_lose(sb, scan->psn);
+			if (out->reason == SMRC_LOSS_TIMEOUT && loss_silent(sb, p)) {
+				sb->fired_ns = now_ns;
+				scan->fired = true;
+			}
 			scan->psn = smrc_psn_add(scan->psn, 1);
 			return true;
 		}

@@ -12,7 +12,7 @@
 enum smrc_loss_reason {
 	SMRC_LOSS_GAP,		/* more than depth PSNs below the highest SACKed and older than one RTT */
 	SMRC_LOSS_SAME_VALUE,	/* guard or more later packets of the same value arrived: same path, FIFO (ours) */
-	SMRC_LOSS_TIMEOUT,	/* older than the RTO */
+	SMRC_LOSS_TIMEOUT,	/* older than the RTO; in silence only one packet in an RTO */
 	SMRC_LOSS_NACK,		/* the receiver said so; never made by smrc_loss_next() */
 };
 
@@ -47,10 +47,12 @@ struct smrc_loss {
  * struct smrc_loss_scan - one walk over the scoreboard
  * @psn: next PSN to look at
  * @deadline_ns: after the walk: when a packet becomes lost if nothing is heard; U64_MAX when nothing is in flight
+ * @fired: a packet timed out in silence: the RTO is to back off
  */
 struct smrc_loss_scan {
 	u32	psn;
 	u64	deadline_ns;
+	bool	fired;
 };
 
 void smrc_loss_begin(const struct smrc_sb *sb, struct smrc_loss_scan *scan);

@@ -143,6 +143,35 @@ static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *
 		sb->high = smrc_psn_add(sb->una, -1);
 }
 
+/*
+ * A timestamp may come back later than it was by the time the receiver spent (struct smrc_ccst); more than this, and it
+ * is that of an earlier transmission.
+ */
+#define SB_TS_SERVICE	256	/* units of 128 ns: 33 us */
+
+/*
+ * The packet that caused a SACK newly arrived: how long was it under way? One that was sent several times is told by
+ * the timestamp that comes back (RFC 7323 4; RFC 3522 for what was sent again in vain); without one it gives no sample
+ * (Karn). An earlier transmission is taken for the latest one that can have carried that timestamp, which repeats
+ * every 8.4 ms.
+ */
+static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u64 now_ns, struct smrc_ack_result *res)
+{
+	u64 age = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
+	u16 behind = smrc_ts(p->sent_ns) - ts;
+	u64 earlier;
+
+	if (p->tx_count > 1) {
+		if (!ts)
+			return;
+		res->spurious = behind && behind <= U16_MAX - SB_TS_SERVICE;
+	}
+	earlier = res->spurious ? (u64)behind << SMRC_TS_SHIFT : 0;
+	res->has_rtt = true;
+	res->rtt_ns = age + earlier;
+	sb->newest_ns = max(sb->newest_ns, p->sent_ns - min(earlier, p->sent_ns));
+}
+
 static bool sb_never_sent(const struct smrc_sb *sb, u32 psn)
 {
 	return !smrc_psn_before(psn, sb->nxt);
@@ -183,7 +212,7 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 	}
 
 	p = smrc_sb_pkt(sb, sack->ack_psn);
-	timed = !sack->probe && smrc_sb_holds(sb, sack->ack_psn) && p->state != SMRC_SB_SACKED && p->tx_count == 1;
+	timed = !sack->probe && smrc_sb_holds(sb, sack->ack_psn) && p->state != SMRC_SB_SACKED;
 
 	sb_cumulative(sb, sack->cack, res);
 	for (; bits; bits &= bits - 1) {
@@ -196,20 +225,17 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 		sb_cumulative(sb, sb->una, res);
 
 	/* The entry outlives una's passing: nothing is sent before this function returns. */
-	if (timed && p->state == SMRC_SB_SACKED) {
-		res->has_rtt = true;
-		res->rtt_ns = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
-	}
+	if (timed && p->state == SMRC_SB_SACKED)
+		sb_sample(sb, p, sack->ts, now_ns, res);
 }
 
 /**
  * smrc_sb_cumack() - apply the cumulative PSN of a transport acknowledge
  * @sb: the scoreboard; the caller serialises
  * @cack: everything up to this PSN arrived, as parsed: any PSN
- * @now_ns: current time, ns; gives no RTT sample, since a transport acknowledge names no packet that caused it
- * @res: what it changed
+ * @res: what it changed; there is no RTT sample, since a transport acknowledge names no packet that caused it
  */
-void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res)
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res)
 {
 	memset(res, 0, sizeof(*res));
 	if (sb_never_sent(sb, cack)) {

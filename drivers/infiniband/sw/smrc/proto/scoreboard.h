@@ -46,6 +46,8 @@ struct smrc_sb_pkt {
  * @high: highest PSN known to have arrived; una - 1 when none beyond it
  * @inflight: entries in SMRC_SB_INFLIGHT
  * @n_lost: entries in SMRC_SB_LOST
+ * @newest_ns: when the latest transmission that gave an RTT sample was sent
+ * @fired_ns: time of the last timeout in silence (loss.c)
  * @lost: no PSN before this one is LOST
  * @ev_sent: transmissions per slot (last entry: SMRC_EV_NO_SLOT), modulo 2^16
  * @ev_acked: ev_serial of the latest transmission per slot known to have arrived; of packets sent once only, since
@@ -60,6 +62,8 @@ struct smrc_sb {
 	u32			inflight;
 	u32			n_lost;
 	u32			lost;
+	u64			newest_ns;
+	u64			fired_ns;
 	u16			ev_sent[SMRC_EV_MAX + 1];
 	u16			ev_acked[SMRC_EV_MAX + 1];
 };
@@ -70,8 +74,9 @@ struct smrc_sb {
  * @cum: PSNs by which una moved
  * @bad: the acknowledgment names a PSN never sent; nothing was changed
  * @saved: PSNs that were declared lost, not yet sent again, and now arrived
- * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK was newly acknowledged and sent once (Karn)
- * @rtt_ns: its round-trip time
+ * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK newly arrived, and it is known by which transmission
+ * @spurious: that was not the latest one: the packet had been sent again for nothing
+ * @rtt_ns: round-trip time of the transmission that arrived
  * @alive: bit of a slot set: a packet sent once, on that slot, newly arrived, which proves its value alive
  */
 struct smrc_ack_result {
@@ -80,6 +85,7 @@ struct smrc_ack_result {
 	u32	saved;
 	bool	bad;
 	bool	has_rtt;
+	bool	spurious;
 	u64	rtt_ns;
 	u64	alive[SMRC_EV_MAX / 64];
 };
@@ -89,7 +95,7 @@ u32 smrc_sb_room(const struct smrc_sb *sb, u32 window);
 u32 smrc_sb_send(struct smrc_sb *sb, u32 wqe, u32 off, u16 slot, u64 now_ns);
 void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns);
 void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res);
-void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res);
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res);
 bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
 bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
 

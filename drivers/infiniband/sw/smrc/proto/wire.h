@@ -464,6 +464,19 @@ bool smrc_op_is_last(u8 opcode);
 bool smrc_op_has_imm(u8 opcode);
 bool smrc_op_takes_rqe(u8 opcode);
 const char *smrc_op_name(u8 opcode);
+/**
+ * smrc_ts() - a time as packets carry it
+ * @now_ns: the time, ns
+ *
+ * Ours: 0 stands for "no timestamp", so it is never sent.
+ *
+ * Return: units of 128 ns modulo 2^16, not 0.
+ */
+static inline u16 smrc_ts(u64 now_ns)
+{
+	return (u16)(now_ns >> SMRC_TS_SHIFT) ?: 1;
+}
+
 u32 smrc_wire_hdr_len(u8 opcode, bool has_ts);
 enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struct smrc_pkt *pkt);
 u32 smrc_wire_build(void *buf, const struct smrc_pkt *pkt);
