@@ -455,7 +455,8 @@ static void sb_sack__rtt(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, res.has_rtt, c->has);
 		KUNIT_EXPECT_EQ(test, res.rtt_ns, c->rtt);
 		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
-		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->has && c->now > c->rtt ? max(c->now - c->rtt, 1060ULL) : 1060);
+		KUNIT_EXPECT_EQ(test, f->sb.newest_ns,
+				c->has && c->now > c->rtt ? max(c->now - c->rtt, 1060ULL) : 1060);
 	}
 }
 

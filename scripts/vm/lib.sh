@@ -29,8 +29,9 @@ DEV=([A]=${TYPE}0 [B]=${TYPE}1)
 tap_count=0 tap_failed=0
 
 tap_line() { # ok|"not ok" DESCRIPTION
+	local me=${0##*/}
 	tap_count=$((tap_count + 1))
-	printf '%s %d - %s: %s\n' "$1" $tap_count "$(basename "$0" .sh)" "$2"
+	printf '%s %d - %s: %s\n' "$1" $tap_count "${me%.sh}" "$2"
 }
 pass() { tap_line ok "$*"; }
 fail() { tap_failed=1; tap_line "not ok" "$*"; }
@@ -86,6 +87,28 @@ retry() {
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || { echo "not within the time: $*"; return 1; }
 		sleep 0.1
+	done
+}
+
+# kunit_results SUITE...: each case of the KUnit suites that ran becomes a line of TAP
+kunit_results() {
+	local name results line what
+	for name; do
+		results=/sys/kernel/debug/kunit/$name/results
+		# A case's line is indented by four, those of its parameters by more
+		grep -E '^    (ok|not ok) ' "$results" >"$T/cases" || true
+		[ -s "$T/cases" ] || fail "$name: no case ran"
+		while read -r line; do
+			what=${line#*ok }
+			case $line in
+			*"# SKIP"*) what=${what%%# SKIP*}; skip "$name: ${what#[0-9]* }" "${line#*# SKIP }" ;;
+			ok*) pass "$name: ${what#[0-9]* }" ;;
+			*)
+				fail "$name: ${what#[0-9]* }"
+				grep -B 12 -F "$line" "$results" | diag
+				;;
+			esac
+		done <"$T/cases"
 	done
 }
 

@@ -11,11 +11,11 @@
  *
  * A walk therefore covers una..high, and from there goes on to the first packet in flight that was sent once.
  *
- * A packet that is overdue while round trips that began after it have ended is late by itself. Where none has, there is
- * silence: most likely the peer or this host was held up, or every path is down. Then, as in RFC 6298 5.4, a timeout
- * takes the oldest packet alone, and the next one waits for another RTO. The round trip that ends next tells more: if it
- * is that of the retransmission, the others are overdue and go at once; if it began before, it moves the RTO above their
- * age. (The idea is RACK's, RFC 8985; a cumulative acknowledgment tells no round trip.)
+ * A packet that is overdue while round trips that began after it have ended is late by itself. Where none has, there
+ * is silence: most likely the peer or this host was held up, or every path is down. Then, as in RFC 6298 5.4, a timeout
+ * takes the oldest packet alone, and the next one waits for another RTO. The round trip that ends next tells more: if
+ * it is that of the retransmission, the others are overdue and go at once; if it began before, it moves the RTO above
+ * their age. (The idea is RACK's, RFC 8985; a cumulative acknowledgment tells no round trip.)
  */
 #include <linux/limits.h>
 #include <linux/minmax.h>
