@@ -1,54 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * entropy_kunit.c: the active set, sentence by sentence of seed 1.
+ * entropy_kunit.c: the active set, sentence by sentence of seed 1, and what holds for every policy.
  */
 #include "entropy.c"
 
-#include <kunit/test.h>
+#include "testev.h"
 
-/* Seed 1, "Worked example: the defaults". */
-static const struct smrc_entropy_cfg seed_cfg = {
-	.mask_bits = 7,
-	.port_offset = 256,
-	.link_rate_mbps = 400000,
-	.base_rtt_us = 6,
-	.mss = 4096,
-	.loss_quorum = 1,
-};
-
-static struct smrc_entropy *draw(struct kunit *test, const struct smrc_entropy_cfg *cfg, u64 seed)
-{
-	struct smrc_entropy *e = kunit_kzalloc(test, sizeof(*e), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, e);
-	smrc_entropy_init(e, cfg, seed);
-	return e;
-}
-
-/* A set of @n values whose rotation stands at slot 0, so that a slot is also the turn it has. */
-static struct smrc_entropy *set_of(struct kunit *test, u32 n)
-{
-	const struct smrc_entropy_cfg cfg = {
-		.mask_bits = 8, .port_offset = 0xc000, .active_size = n, .loss_quorum = 3,
-	};
-	struct smrc_entropy *e = draw(test, &cfg, n);
-
-	KUNIT_ASSERT_EQ(test, e->n, n);
-	e->next = 0;
-	return e;
-}
-
-static void mark(struct smrc_entropy *e, u16 first, u16 last)
-{
-	for (; first <= last; first++)
-		smrc_entropy_feedback(e, first, SMRC_EV_SIG_ECN, 1);
-}
-
-static void spoil(struct smrc_entropy *e, u16 first, u16 last)
-{
-	for (; first <= last; first++)
-		smrc_entropy_feedback(e, first, SMRC_EV_SIG_TIMEOUT, 1);
-}
+static const struct smrc_entropy_cfg seed_cfg = SEED_CFG;
 
 struct size_case {
 	const char *name;
@@ -228,227 +186,14 @@ static void entropy_init__quorum(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->loss_quorum, 64);
 }
 
-/* Seed 1: 1 MiB is 256 packets; 40 values carry 4 of them and 32 carry 3. */
-static void entropy_pick__worked_example(struct kunit *test)
-{
-	u32 i, four, three;
-	u64 seed;
-
-	for (seed = 0; seed < 16; seed++) {
-		struct smrc_entropy *e = draw(test, &seed_cfg, seed);
-
-		KUNIT_ASSERT_EQ(test, e->n, 72);
-		for (i = 0; i < 256; i++)
-			smrc_entropy_pick(e);
-		for (four = 0, three = 0, i = 0; i < e->n; i++) {
-			four += e->ev[i].sent == 4;
-			three += e->ev[i].sent == 3;
-		}
-		KUNIT_EXPECT_EQ(test, four, 40);
-		KUNIT_EXPECT_EQ(test, three, 32);
-	}
-}
-
-static void entropy_pick__next_of_the_rotation(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 5);
-	u32 i;
-
-	e->next = 3;
-	for (i = 0; i < 12; i++)
-		KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), (3 + i) % 5);
-}
-
-static void entropy_pick__mark_passed_over(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 10);
-	u32 i;
-
-	mark(e, 0, 0);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 1);
-	KUNIT_EXPECT_EQ(test, e->ev[0].state, SMRC_EV_GOOD);
-	/* The rotation goes on behind the value taken, and the value cleared has its turn again. */
-	for (i = 2; i < 13; i++)
-		KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), i % 10);
-}
-
-static void entropy_pick__first_mark_cleared(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 20);
-
-	mark(e, 0, 2);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 3);
-	KUNIT_EXPECT_EQ(test, e->ev[0].state, SMRC_EV_GOOD);
-	KUNIT_EXPECT_EQ(test, e->ev[1].state, SMRC_EV_SKIP);
-	KUNIT_EXPECT_EQ(test, e->ev[2].state, SMRC_EV_SKIP);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 4);
-}
-
-static void entropy_pick__seven_looked_at(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 20);
-
-	mark(e, 0, 6);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 7);
-	KUNIT_EXPECT_EQ(test, e->next, 8);
-
-	e = set_of(test, 20);
-	mark(e, 0, 7);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 0);
-	KUNIT_EXPECT_EQ(test, e->ev[0].state, SMRC_EV_GOOD);
-	KUNIT_EXPECT_EQ(test, e->ev[1].state, SMRC_EV_SKIP);
-	KUNIT_EXPECT_EQ(test, e->next, 1);
-	/* Now the value at turn 1 is cleared, and 8 is the seventh that follows. */
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 8);
-}
-
-static void entropy_pick__all_marked(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 4);
-
-	mark(e, 0, 3);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 0);
-	/* 1 is met and cleared; of those that follow only 0, cleared before, is unmarked. */
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 0);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 1);
-}
-
-static void entropy_pick__one_value_marked(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 1);
-
-	mark(e, 0, 0);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 0);
-	KUNIT_EXPECT_EQ(test, e->ev[0].state, SMRC_EV_GOOD);
-}
-
-static void entropy_pick__bad_is_out(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 6);
-
-	spoil(e, 0, 0);
-	spoil(e, 3, 4);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 1);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 2);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 5);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 1);
-	smrc_entropy_feedback(e, 3, SMRC_EV_SIG_PROBE_OK, 2);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 2);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 3);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 5);
-}
-
-/* The seven that follow are values of the rotation; bad ones are not of it. */
-static void entropy_pick__bad_not_counted(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 20);
-
-	mark(e, 0, 0);
-	spoil(e, 1, 3);
-	mark(e, 4, 9);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 10);
-}
-
-static void entropy_pick__all_bad(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 5);
-	u32 i;
-
-	mark(e, 2, 3);
-	spoil(e, 0, 4);
-	KUNIT_EXPECT_EQ(test, e->n_bad, 5);
-	for (i = 0; i < 10; i++)
-		KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), i % 5);
-	KUNIT_EXPECT_EQ(test, e->n_bad, 5);
-	smrc_entropy_feedback(e, 2, SMRC_EV_SIG_PROBE_OK, 2);
-	for (i = 0; i < 3; i++)
-		KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 2);
-}
-
-/* The rule once more, over a list of the values that the packet may take, written out from the rotation. */
-static u16 model_pick(const u8 *state, u16 n, u16 next, u16 avoid, int *cleared)
-{
-	u16 list[10], n_list = 0, usable = 0, others = 0, i, k;
-
-	for (i = 0; i < n; i++)
-		usable += state[i] != SMRC_EV_ASSUMED_BAD;
-	for (i = 0; i < n; i++)
-		others += i != avoid && (!usable || state[i] != SMRC_EV_ASSUMED_BAD);
-	for (i = 0; i < n; i++) {
-		k = (next + i) % n;
-		if ((usable && state[k] == SMRC_EV_ASSUMED_BAD) || (k == avoid && others))
-			continue;
-		list[n_list++] = k;
-	}
-	*cleared = -1;
-	if (state[list[0]] != SMRC_EV_SKIP)
-		return list[0];
-	*cleared = list[0];
-	for (i = 1; i <= 7 && i < n_list; i++) {
-		if (state[list[i]] != SMRC_EV_SKIP)
-			return list[i];
-	}
-	return list[0];
-}
-
-/* Every assignment of states to up to 9 values; @avoid runs over all slots and "none" (= n). */
-static void entropy_pick__model(struct kunit *test)
-{
-	u8 state[10];
-	struct smrc_entropy *e;
-	u32 code, codes, c;
-	u16 n, i, avoid, want, got;
-	int cleared;
-
-	for (n = 1, codes = 3; n <= 9; n++, codes *= 3) {
-		e = set_of(test, n);
-		for (code = 0; code < codes; code++) {
-			avoid = code % (n + 1);
-			for (e->n_bad = 0, c = code, i = 0; i < n; i++, c /= 3) {
-				state[i] = c % 3;
-				e->ev[i].state = state[i];
-				e->n_bad += state[i] == SMRC_EV_ASSUMED_BAD;
-			}
-			e->next = (code / 7) % n;
-			want = model_pick(state, n, e->next, avoid, &cleared);
-			got = avoid == n ? smrc_entropy_pick(e) : smrc_entropy_pick_other(e, avoid);
-			KUNIT_ASSERT_EQ_MSG(test, got, want, "n %u states %u avoid %u", n, code, avoid);
-			KUNIT_ASSERT_EQ(test, e->next, (want + 1) % n);
-			for (i = 0; i < n; i++)
-				KUNIT_ASSERT_EQ(test, e->ev[i].state, i == cleared ? SMRC_EV_GOOD : state[i]);
-		}
-	}
-}
-
-static void entropy_pick_other__avoids(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 5);
-
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 1);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 2);
-	/* The mark of the value avoided is not met. */
-	mark(e, 3, 3);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 3), 4);
-	KUNIT_EXPECT_EQ(test, e->ev[3].state, SMRC_EV_SKIP);
-}
-
-static void entropy_pick_other__among_followers(struct kunit *test)
-{
-	struct smrc_entropy *e = set_of(test, 5);
-
-	mark(e, 0, 0);
-	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 1), 2);
-	KUNIT_EXPECT_EQ(test, e->ev[0].state, SMRC_EV_GOOD);
-}
-
 static void entropy_pick_other__nothing_else(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 4);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 4);
 
 	spoil(e, 0, 2);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 3), 3);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 3);
-	e = set_of(test, 1);
+	e = set_of(test, SMRC_SPRAY_DEFAULT, 1);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 0);
 	spoil(e, 0, 0);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 0);
@@ -456,7 +201,7 @@ static void entropy_pick_other__nothing_else(struct kunit *test)
 
 static void entropy_pick_other__all_bad(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 3);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 3);
 
 	spoil(e, 0, 2);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 0), 1);
@@ -465,7 +210,7 @@ static void entropy_pick_other__all_bad(struct kunit *test)
 
 static void entropy_pick_other__no_slot(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 3);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 3);
 
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, SMRC_EV_NO_SLOT), 0);
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick_other(e, 3), 1);
@@ -538,7 +283,7 @@ KUNIT_ARRAY_PARAM(feedback, feedback_cases, feedback_desc);
 static void entropy_feedback__state(struct kunit *test)
 {
 	const struct feedback_case *c = test->param_value;
-	struct smrc_entropy *e = set_of(test, 4);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 4);
 
 	e->ev[1].state = c->from;
 	e->n_bad = c->from == SMRC_EV_ASSUMED_BAD;
@@ -550,7 +295,7 @@ static void entropy_feedback__state(struct kunit *test)
 
 static void entropy_feedback__quorum(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 4);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 4);
 	u32 i;
 
 	for (i = 0; i < 5; i++) {
@@ -573,7 +318,7 @@ static void entropy_feedback__quorum(struct kunit *test)
 
 static void entropy_feedback__counts(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 2);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 2);
 	u32 i;
 
 	smrc_entropy_feedback(e, 0, SMRC_EV_SIG_ACK, 1);
@@ -594,8 +339,8 @@ static void entropy_feedback__counts(struct kunit *test)
 static void entropy_feedback__no_slot(struct kunit *test)
 {
 	static const u16 slots[] = { 4, 255, 256, 257, SMRC_EV_NO_SLOT };
-	struct smrc_entropy *e = set_of(test, 4);
-	struct smrc_entropy *before = set_of(test, 4);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 4);
+	struct smrc_entropy *before = set_of(test, SMRC_SPRAY_DEFAULT, 4);
 	u32 i, sig;
 
 	for (i = 0; i < ARRAY_SIZE(slots); i++) {
@@ -608,7 +353,7 @@ static void entropy_feedback__no_slot(struct kunit *test)
 /* n_bad is the number of bad values after any history. */
 static void entropy_feedback__n_bad(struct kunit *test)
 {
-	struct smrc_entropy *e = set_of(test, 7);
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 7);
 	u64 rnd = 1;
 	u32 i, k, bad;
 	bool changed;
@@ -637,19 +382,6 @@ static struct kunit_case entropy_cases[] = {
 	KUNIT_CASE(entropy_init__single_path),
 	KUNIT_CASE(entropy_init__last_range),
 	KUNIT_CASE(entropy_init__quorum),
-	KUNIT_CASE(entropy_pick__worked_example),
-	KUNIT_CASE(entropy_pick__next_of_the_rotation),
-	KUNIT_CASE(entropy_pick__mark_passed_over),
-	KUNIT_CASE(entropy_pick__first_mark_cleared),
-	KUNIT_CASE(entropy_pick__seven_looked_at),
-	KUNIT_CASE(entropy_pick__all_marked),
-	KUNIT_CASE(entropy_pick__one_value_marked),
-	KUNIT_CASE(entropy_pick__bad_is_out),
-	KUNIT_CASE(entropy_pick__bad_not_counted),
-	KUNIT_CASE(entropy_pick__all_bad),
-	KUNIT_CASE(entropy_pick__model),
-	KUNIT_CASE(entropy_pick_other__avoids),
-	KUNIT_CASE(entropy_pick_other__among_followers),
 	KUNIT_CASE(entropy_pick_other__nothing_else),
 	KUNIT_CASE(entropy_pick_other__all_bad),
 	KUNIT_CASE(entropy_pick_other__no_slot),

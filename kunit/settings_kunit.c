@@ -12,7 +12,7 @@ static const struct settings_row {
 	u32			max;
 	u32			def;
 } settings_rows[] = {
-	{ SMRC_SET_SPRAY_TYPE, "packet_spraying_type", 0, 1, 1 },
+	{ SMRC_SET_SPRAY_TYPE, "packet_spraying_type", 0, 4, 1 },
 	{ SMRC_SET_MASK_BITS, "entropy_mask_bits", 0, 8, 7 },
 	{ SMRC_SET_PORT_OFFSET, "starting_port_offset", 0, 65535, 0xc000 },
 	{ SMRC_SET_ACTIVE_SIZE, "active_ev_set_size", 0, 65535, 0 },
@@ -172,6 +172,12 @@ static void settings_parse__words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_NONE);
 	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_SPRAY_TYPE, "default\n", &value), 0);
 	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_DEFAULT);
+	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_SPRAY_TYPE, "reps", &value), 0);
+	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_REPS);
+	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_SPRAY_TYPE, "counter", &value), 0);
+	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_COUNTER);
+	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_SPRAY_TYPE, "random", &value), 0);
+	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_RANDOM);
 	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_SPRAY_TYPE, "0\n", &value), 0);
 	KUNIT_EXPECT_EQ(test, value, (u32)SMRC_SPRAY_NONE);
 	KUNIT_EXPECT_EQ(test, smrc_settings_parse(SMRC_SET_MPR, "default", &value), -EINVAL);

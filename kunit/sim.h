@@ -53,6 +53,7 @@ enum sim_expect {
  * struct sim_cfg - a scenario; 0 stands for the default where there is one
  * @name: name of the case
  * @expect: enum sim_expect
+ * @policy: enum smrc_spray_type; default
  * @none: no spraying
  * @fifo: a path does not reorder
  * @one_way: dead paths swallow what goes to the receiver only
@@ -79,6 +80,7 @@ enum sim_expect {
 struct sim_cfg {
 	const char	*name;
 	u8		expect;
+	u8		policy;
 	bool		none;
 	bool		fifo;
 	bool		one_way;

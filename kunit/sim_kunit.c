@@ -56,6 +56,16 @@ static const struct sim_cfg sim_cfgs[] = {
 	  .held_to_us = 2120 },
 	{ .name = "held up for 5 ms", .expect = SIM_PATIENT, .fifo = true, .cwnd = 32, .held_from_us = 150,
 	  .held_to_us = 5150 },
+	{ .name = "reps, loss 5 %", .policy = SMRC_SPRAY_REPS, .loss = 50, .ack_loss = 50 },
+	{ .name = "reps, marks 30 %", .expect = SIM_QUIET, .policy = SMRC_SPRAY_REPS, .fifo = true, .cwnd = 8, .ecn = 300 },
+	{ .name = "reps, a dead path", .expect = SIM_AVOIDS, .policy = SMRC_SPRAY_REPS, .fifo = true, .dead = 0x04 },
+	{ .name = "reps, a dead path heals", .expect = SIM_RECOVERS, .policy = SMRC_SPRAY_REPS, .fifo = true,
+	  .dead = 0x08, .dead_to_us = 3000 },
+	{ .name = "counter, loss 5 %", .policy = SMRC_SPRAY_COUNTER, .loss = 50, .ack_loss = 50 },
+	{ .name = "counter, a dead path", .expect = SIM_AVOIDS, .policy = SMRC_SPRAY_COUNTER, .fifo = true,
+	  .dead = 0x04 },
+	{ .name = "random, loss 5 %", .policy = SMRC_SPRAY_RANDOM, .loss = 50, .ack_loss = 50 },
+	{ .name = "random, a dead path", .expect = SIM_AVOIDS, .policy = SMRC_SPRAY_RANDOM, .fifo = true, .dead = 0x04 },
 	{ .name = "smallest window", .window = 128, .cwnd = 256, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
 	{ .name = "one packet at a time", .cwnd = 1, .loss = 50, .ack_loss = 50 },
 	{ .name = "largest windows", .cwnd = 1024, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
@@ -437,6 +447,7 @@ static void sim_messages(struct sim *s)
 static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 {
 	struct smrc_entropy_cfg ev = {
+		.type = cfg->policy ?: SMRC_SPRAY_DEFAULT, .freeze_ns = 16 * SIM_BASE_RTT,
 		.mask_bits = 8, .port_offset = SIM_PORT, .active_size = cfg->values ?: 72, .loss_quorum = 3,
 	};
 	struct kunit *test = s->test;
@@ -539,6 +550,7 @@ static void sim_check_delivered(struct sim *s)
 static void sim_check_avoided(struct sim *s)
 {
 	const struct smrc_ev *ev;
+	bool turns = s->cfg->policy != SMRC_SPRAY_REPS && s->cfg->policy != SMRC_SPRAY_RANDOM;
 	u32 i, on_dead = 0, sent = 0;
 	bool dead;
 
@@ -548,7 +560,7 @@ static void sim_check_avoided(struct sim *s)
 		sent += ev->sent;
 		on_dead += dead ? ev->sent : 0;
 		SIM_CHECK(s, dead || ev->state != SMRC_EV_ASSUMED_BAD);
-		SIM_CHECK(s, !dead || s->cfg->dead_from_us || ev->sent <= 6);
+		SIM_CHECK(s, !dead || s->cfg->dead_from_us || ev->sent <= (turns ? 6 : 12));
 		SIM_CHECK(s, !dead || s->cfg->dead_from_us || ev->sent < 5 || ev->state == SMRC_EV_ASSUMED_BAD);
 	}
 	SIM_CHECK(s, on_dead < sent / 2 + 72);

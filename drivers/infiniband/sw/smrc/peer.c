@@ -18,6 +18,9 @@
 #include "trace.h"
 #include "tx_build.h"
 
+/* How long policy reps keeps to known values: 100 us at 6 us (the UET NIC of seed 1's maker). */
+#define SMRC_FREEZE_RTTS	16
+
 static u32 smrc_peer_hash(const struct in6_addr *remote)
 {
 	return ipv6_addr_hash(remote);
@@ -128,6 +131,7 @@ static void smrc_peer_work(struct work_struct *work)
 static void smrc_peer_draw(struct smrc_peer *peer, const struct smrc_settings *s, u32 mss)
 {
 	struct smrc_entropy_cfg cfg = {
+		.type = s->v[SMRC_SET_SPRAY_TYPE],
 		.mask_bits = s->v[SMRC_SET_MASK_BITS],
 		.port_offset = s->v[SMRC_SET_PORT_OFFSET],
 		.active_size = s->v[SMRC_SET_ACTIVE_SIZE],
@@ -135,6 +139,7 @@ static void smrc_peer_draw(struct smrc_peer *peer, const struct smrc_settings *s
 		.base_rtt_us = s->v[SMRC_SET_BASE_RTT],
 		.mss = mss,
 		.loss_quorum = s->v[SMRC_SET_LOSS_QUORUM],
+		.freeze_ns = (u64)s->v[SMRC_SET_BASE_RTT] * NSEC_PER_USEC * SMRC_FREEZE_RTTS,
 	};
 
 	smrc_entropy_init(&peer->ent, &cfg, get_random_u64());

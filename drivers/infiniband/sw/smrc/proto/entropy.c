@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * entropy.c: the entropy values of one peer (seed 1, "The active set" and "Path feedback and probes").
+ * entropy.c: the entropy values of one peer (seed 1, "The active set" and "Path feedback and probes"). Which of them a packet
+ * takes is the policy's: policy_*.c.
  *
  * A value has one state, so a value assumed bad carries no mark: while all are bad the rotation is a plain one.
  */
@@ -9,7 +10,15 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "entropy.h"
+#include "policy.h"
+
+static const struct smrc_policy *const ev_policies[SMRC_SPRAY_TYPES] = {
+	[SMRC_SPRAY_NONE]	= &smrc_policy_counter,	/* no set is used; for one that nobody picks from */
+	[SMRC_SPRAY_DEFAULT]	= &smrc_policy_default,
+	[SMRC_SPRAY_REPS]	= &smrc_policy_reps,
+	[SMRC_SPRAY_COUNTER]	= &smrc_policy_counter,
+	[SMRC_SPRAY_RANDOM]	= &smrc_policy_random,
+};
 
 static u32 ev_range(const struct smrc_entropy_cfg *cfg)
 {
@@ -71,6 +80,8 @@ void smrc_entropy_init(struct smrc_entropy *e, const struct smrc_entropy_cfg *cf
 	e->port_offset = cfg->port_offset;
 	e->loss_quorum = max_t(u8, cfg->loss_quorum, 1);
 	e->n = smrc_entropy_size(cfg);
+	e->type = cfg->type < SMRC_SPRAY_TYPES ? cfg->type : SMRC_SPRAY_DEFAULT;
+	e->freeze_ns = cfg->freeze_ns;
 
 	/* slot_of is the deck while the set is dealt: the first n cards of a shuffle that stops there. */
 	for (i = 0; i < range; i++)
@@ -86,55 +97,68 @@ void smrc_entropy_init(struct smrc_entropy *e, const struct smrc_entropy_cfg *cf
 	for (i = 0; i < e->n; i++)
 		e->slot_of[(u16)(e->ev[i].port - e->port_offset)] = i;
 	e->next = ev_random_below(&seed, e->n);
+	e->rnd = seed;
+	if (ev_policies[e->type]->start)
+		ev_policies[e->type]->start(e);
 }
 
-static u16 ev_after(const struct smrc_entropy *e, u16 slot)
-{
-	return slot + 1 < e->n ? slot + 1 : 0;
-}
-
-/* In the rotation for this packet? When every value is bad, every value is. */
-static bool ev_in_rotation(const struct smrc_entropy *e, u16 slot, u16 avoid)
+/**
+ * smrc_ev_usable() - may this packet take a value?
+ * @e: the set
+ * @slot: a slot
+ * @avoid: slot that it must not take, or SMRC_EV_NO_SLOT
+ *
+ * Return: true unless it is the one to avoid, or is assumed bad while others are not: when every value is bad, every
+ * value is used.
+ */
+bool smrc_ev_usable(const struct smrc_entropy *e, u16 slot, u16 avoid)
 {
 	if (slot == avoid)
 		return false;
 	return e->ev[slot].state != SMRC_EV_ASSUMED_BAD || e->n_bad == e->n;
 }
 
-/* First slot of the rotation at or behind @slot; the caller made sure that there is one. */
-static u16 ev_seek(const struct smrc_entropy *e, u16 slot, u16 avoid)
+/**
+ * smrc_ev_seek() - first usable slot of the rotation at or behind another
+ * @e: the set
+ * @slot: a slot
+ * @avoid: as in smrc_ev_usable(); the caller made sure that there is another
+ *
+ * Return: the slot.
+ */
+u16 smrc_ev_seek(const struct smrc_entropy *e, u16 slot, u16 avoid)
 {
 	u16 i;
 
-	for (i = 1; i < e->n && !ev_in_rotation(e, slot, avoid); i++)
-		slot = ev_after(e, slot);
+	for (i = 1; i < e->n && !smrc_ev_usable(e, slot, avoid); i++)
+		slot = smrc_ev_after(e, slot);
 	return slot;
 }
 
-/* Pass over @marked: the slot that is taken in its place, which is @marked itself when all that follow are marked. */
-static u16 ev_pass_over(const struct smrc_entropy *e, u16 marked, u16 avoid)
+/**
+ * smrc_ev_random() - a random usable slot
+ * @e: the set; the caller serialises
+ * @avoid: as in smrc_ev_usable(); the caller made sure that there is another
+ *
+ * Return: the slot; all that are usable are equally likely.
+ */
+u16 smrc_ev_random(struct smrc_entropy *e, u16 avoid)
 {
-	u16 slot = marked;
-	int i;
+	u16 tries, slot;
 
-	for (i = 0; i < SMRC_EV_LOOK_AHEAD; i++) {
-		slot = ev_seek(e, ev_after(e, slot), avoid);
-		if (e->ev[slot].state != SMRC_EV_SKIP)
+	/* Drawing again keeps it uniform; when nearly all are bad, few draws would do, and the next usable one must. */
+	for (tries = 0; tries < 4; tries++) {
+		slot = ev_random_below(&e->rnd, e->n);
+		if (smrc_ev_usable(e, slot, avoid))
 			return slot;
 	}
-	return marked;
+	return smrc_ev_seek(e, slot, avoid);
 }
 
 static u16 ev_take(struct smrc_entropy *e, u16 avoid)
 {
-	u16 slot = ev_seek(e, e->next, avoid);
+	u16 slot = ev_policies[e->type]->pick(e, avoid);
 
-	if (e->ev[slot].state == SMRC_EV_SKIP) {
-		/* Cleared before the look ahead, so that a short rotation ends at this value again. */
-		e->ev[slot].state = SMRC_EV_GOOD;
-		slot = ev_pass_over(e, slot, avoid);
-	}
-	e->next = ev_after(e, slot);
 	e->ev[slot].sent++;
 	return slot;
 }
@@ -143,10 +167,7 @@ static u16 ev_take(struct smrc_entropy *e, u16 avoid)
  * smrc_entropy_pick() - the value that the next packet takes
  * @e: the set; the caller serialises
  *
- * Seed 1, "Which value a packet takes". A marked value is passed over: its mark is cleared, and the next unmarked among
- * the SMRC_EV_LOOK_AHEAD values that follow it in the rotation is taken, else the cleared one. The rotation goes on
- * behind the value taken. Values assumed bad are not in the rotation and are not counted among those that follow,
- * unless every value is bad: then all are used in turn.
+ * Values assumed bad are left out, unless every value is bad: then all are used. Among the rest the policy chooses.
  *
  * Return: a slot, 0 .. n - 1, counted as sent.
  */
@@ -160,8 +181,8 @@ u16 smrc_entropy_pick(struct smrc_entropy *e)
  * @e: the set; the caller serialises
  * @avoid: slot that the packet was last sent on; any number, one that is no slot avoids nothing
  *
- * As smrc_entropy_pick() with @avoid out of the rotation for this one packet (its mark stays), while there is another
- * value to use; else @avoid is used again.
+ * As smrc_entropy_pick() with @avoid left out for this one packet (its mark stays), while there is another value to
+ * use; else @avoid is used again.
  *
  * Return: a slot, 0 .. n - 1, counted as sent.
  */
@@ -169,7 +190,7 @@ u16 smrc_entropy_pick_other(struct smrc_entropy *e, u16 avoid)
 {
 	u16 usable = e->n_bad < e->n ? e->n - e->n_bad : e->n;
 
-	if (avoid >= e->n || (usable == 1 && ev_in_rotation(e, avoid, SMRC_EV_NO_SLOT)))
+	if (avoid >= e->n || (usable == 1 && smrc_ev_usable(e, avoid, SMRC_EV_NO_SLOT)))
 		avoid = SMRC_EV_NO_SLOT;
 	return ev_take(e, avoid);
 }
@@ -188,8 +209,19 @@ u16 smrc_entropy_slot(const struct smrc_entropy *e, u32 value)
 	return i < SMRC_EV_MAX ? e->slot_of[i] : SMRC_EV_NO_SLOT;
 }
 
-static bool ev_set_state(struct smrc_entropy *e, struct smrc_ev *ev, enum smrc_ev_state state, u64 now_ns)
+/**
+ * smrc_ev_set_state() - a value changes its state
+ * @e: the set; the caller serialises
+ * @slot: its slot
+ * @state: its state from now on
+ * @now_ns: current time, ns
+ *
+ * Return: true when it was another.
+ */
+bool smrc_ev_set_state(struct smrc_entropy *e, u16 slot, enum smrc_ev_state state, u64 now_ns)
 {
+	struct smrc_ev *ev = &e->ev[slot];
+
 	if (ev->state == state)
 		return false;
 	if (state == SMRC_EV_ASSUMED_BAD)
@@ -199,11 +231,6 @@ static bool ev_set_state(struct smrc_entropy *e, struct smrc_ev *ev, enum smrc_e
 	ev->state = state;
 	ev->changed_ns = now_ns;
 	return true;
-}
-
-static bool ev_mark(struct smrc_entropy *e, struct smrc_ev *ev, u64 now_ns)
-{
-	return ev->state == SMRC_EV_GOOD && ev_set_state(e, ev, SMRC_EV_SKIP, now_ns);
 }
 
 static void ev_acked(struct smrc_ev *ev)
@@ -218,6 +245,35 @@ static bool ev_lost(const struct smrc_entropy *e, struct smrc_ev *ev)
 	if (ev->losses < U8_MAX)
 		ev->losses++;
 	return ev->losses >= e->loss_quorum;
+}
+
+/* What holds for every policy: whether the value is alive. */
+static bool ev_judge(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, u64 now_ns)
+{
+	struct smrc_ev *ev = &e->ev[slot];
+
+	switch (sig) {
+	case SMRC_EV_SIG_ACK:
+	case SMRC_EV_SIG_ECN:
+		ev_acked(ev);
+		return false;
+	case SMRC_EV_SIG_ALWAYS_SKIP:
+		ev_acked(ev);
+		return smrc_ev_set_state(e, slot, SMRC_EV_ASSUMED_BAD, now_ns);
+	case SMRC_EV_SIG_TIMEOUT:
+		ev_lost(e, ev);
+		return smrc_ev_set_state(e, slot, SMRC_EV_ASSUMED_BAD, now_ns);
+	case SMRC_EV_SIG_LOSS:
+		return ev_lost(e, ev) && smrc_ev_set_state(e, slot, SMRC_EV_ASSUMED_BAD, now_ns);
+	case SMRC_EV_SIG_SPURIOUS:
+		ev->acked++;
+		fallthrough;
+	case SMRC_EV_SIG_PROBE_OK:
+		ev->losses = 0;
+		return ev->state == SMRC_EV_ASSUMED_BAD && smrc_ev_set_state(e, slot, SMRC_EV_GOOD, now_ns);
+	default:
+		return false;
+	}
 }
 
 /**
@@ -236,36 +292,13 @@ static bool ev_lost(const struct smrc_entropy *e, struct smrc_ev *ev)
  */
 bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, u64 now_ns)
 {
-	struct smrc_ev *ev;
+	const struct smrc_policy *policy = ev_policies[e->type];
+	bool changed;
 
 	if (slot >= e->n)
 		return false;
-	ev = &e->ev[slot];
-
-	switch (sig) {
-	case SMRC_EV_SIG_ACK:
-		ev_acked(ev);
-		return false;
-	case SMRC_EV_SIG_ECN:
-		ev_acked(ev);
-		return ev_mark(e, ev, now_ns);
-	case SMRC_EV_SIG_TRIMMED:
-		return ev_mark(e, ev, now_ns);
-	case SMRC_EV_SIG_ALWAYS_SKIP:
-		ev_acked(ev);
-		return ev_set_state(e, ev, SMRC_EV_ASSUMED_BAD, now_ns);
-	case SMRC_EV_SIG_TIMEOUT:
-		ev_lost(e, ev);
-		return ev_set_state(e, ev, SMRC_EV_ASSUMED_BAD, now_ns);
-	case SMRC_EV_SIG_LOSS:
-		return ev_lost(e, ev) && ev_set_state(e, ev, SMRC_EV_ASSUMED_BAD, now_ns);
-	case SMRC_EV_SIG_SPURIOUS:
-		ev->acked++;
-		fallthrough;
-	case SMRC_EV_SIG_PROBE_OK:
-		ev->losses = 0;
-		return ev->state == SMRC_EV_ASSUMED_BAD && ev_set_state(e, ev, SMRC_EV_GOOD, now_ns);
-	default:
-		return false;
-	}
+	changed = ev_judge(e, slot, sig, now_ns);
+	if (policy->learn && policy->learn(e, slot, sig, now_ns))
+		changed = true;
+	return changed;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * entropy.h: the entropy values of one peer: active set, rotation, marks, values assumed bad.
+ * entropy.h: the entropy values of one peer: active set, values assumed bad, and the policy that chooses among the rest
+ * (policy.h).
  *
  * The rules are seed 1's ("The active set", "Path feedback and probes"); what each kind of feedback does is told at
  * enum smrc_ev_signal. The caller serialises all calls on one set. Nothing here allocates, reads a clock or draws a
@@ -11,25 +12,28 @@
 
 #include <linux/types.h>
 
+#include "settings.h"
+
 #define SMRC_EV_BITS_MAX	8
 #define SMRC_EV_MAX		256U	/* most values of a set: 2^SMRC_EV_BITS_MAX */
 #define SMRC_EV_BDP_CAP		100	/* cap of a set sized by the BDP (seed 1, ActiveEVSetSize) */
 #define SMRC_EV_LOOK_AHEAD	7	/* values looked at behind a marked one (seed 1) */
 #define SMRC_EV_HDR_LEN		60	/* bytes added to the MSS in the BDP rule (seed 1: MSS + 60) */
+#define SMRC_REPS_RING		8	/* entries of the ring of policy reps (arXiv 2407.21625); a power of two */
 #define SMRC_EV_NO_SLOT		0xffffU	/* "no value of a set": packets of a QP that does not spray */
 
 /* State of a value (OCP MRC 1.0 9.3.1, figure 5). */
 enum smrc_ev_state {
 	SMRC_EV_GOOD,		/* in the rotation */
-	SMRC_EV_SKIP,		/* marked: passed over once */
+	SMRC_EV_SKIP,		/* policy default: marked, to be passed over once */
 	SMRC_EV_ASSUMED_BAD,	/* out of the rotation until a probe on it is answered */
 };
 
 /**
  * enum smrc_ev_signal - feedback on a value
  * @SMRC_EV_SIG_ACK: a SACK proves the value alive: its run of losses ends; state unchanged
- * @SMRC_EV_SIG_ECN: SACK with m = 1: GOOD becomes SKIP
- * @SMRC_EV_SIG_TRIMMED: NACK TRIMMED: GOOD becomes SKIP
+ * @SMRC_EV_SIG_ECN: SACK with m = 1: alive, but congested; policy default: GOOD becomes SKIP
+ * @SMRC_EV_SIG_TRIMMED: NACK TRIMMED: congested; policy default: GOOD becomes SKIP
  * @SMRC_EV_SIG_ALWAYS_SKIP: SACK with m = 2: ASSUMED_BAD
  * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
  * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
@@ -71,6 +75,7 @@ struct smrc_ev {
 
 /**
  * struct smrc_entropy_cfg - how to draw a set
+ * @type: the policy, any but SMRC_SPRAY_NONE
  * @mask_bits: size of the range, log2
  * @port_offset: first port of the range
  * @active_size: 0: one BDP of packets, capped; else exactly that many, at most the whole range
@@ -78,8 +83,10 @@ struct smrc_ev {
  * @base_rtt_us: base RTT for the BDP rule, us
  * @mss: payload of a full packet, bytes
  * @loss_quorum: losses in a row that make a value assumed bad
+ * @freeze_ns: policy reps: how long it keeps to known values after a failure, ns
  */
 struct smrc_entropy_cfg {
+	u8	type;
 	u8	mask_bits;
 	u16	port_offset;
 	u32	active_size;
@@ -87,6 +94,29 @@ struct smrc_entropy_cfg {
 	u32	base_rtt_us;
 	u32	mss;
 	u8	loss_quorum;
+	u64	freeze_ns;
+};
+
+/**
+ * struct smrc_reps - state of policy reps
+ * @thaw_ns: when a freeze may end
+ * @slot: values that brought a packet through
+ * @head: entry that is written next
+ * @n_valid: entries before @head not used again yet
+ * @n_filled: entries before @head ever written
+ * @turn: while frozen, which of those is next
+ * @explore: packets that are still to take random values
+ * @frozen: keep to the ring
+ */
+struct smrc_reps {
+	u64	thaw_ns;
+	u16	slot[SMRC_REPS_RING];
+	u8	head;
+	u8	n_valid;
+	u8	n_filled;
+	u8	turn;
+	u16	explore;
+	bool	frozen;
 };
 
 /**
@@ -95,9 +125,13 @@ struct smrc_entropy_cfg {
  * @slot_of: slot of the value port_offset + i, or SMRC_EV_NO_SLOT
  * @port_offset: first port of the range
  * @n: size of the active set, 1..SMRC_EV_MAX
- * @next: slot the rotation stands at
+ * @next: slot the rotation stands at (policies default and counter)
  * @n_bad: values assumed bad
  * @loss_quorum: see struct smrc_entropy_cfg
+ * @type: policy: enum smrc_spray_type
+ * @freeze_ns: see struct smrc_entropy_cfg
+ * @rnd: state of the random numbers
+ * @reps: state of policy reps
  */
 struct smrc_entropy {
 	struct smrc_ev	ev[SMRC_EV_MAX];
@@ -107,6 +141,10 @@ struct smrc_entropy {
 	u16		next;
 	u16		n_bad;
 	u8		loss_quorum;
+	u8		type;
+	u64		freeze_ns;
+	u64		rnd;
+	struct smrc_reps reps;
 };
 
 u32 smrc_entropy_size(const struct smrc_entropy_cfg *cfg);

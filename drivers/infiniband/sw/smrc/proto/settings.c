@@ -19,6 +19,9 @@
 static const char * const smrc_spray_words[SMRC_SPRAY_TYPES] = {
 	[SMRC_SPRAY_NONE]	= "none",
 	[SMRC_SPRAY_DEFAULT]	= "default",
+	[SMRC_SPRAY_REPS]	= "reps",
+	[SMRC_SPRAY_COUNTER]	= "counter",
+	[SMRC_SPRAY_RANDOM]	= "random",
 };
 
 #define ROW(_which, _name, _min, _max, _def, ...) \

@@ -12,6 +12,9 @@
 enum smrc_spray_type {
 	SMRC_SPRAY_NONE,	/* every packet of a QP on the QP's own port (seed 1, "None") */
 	SMRC_SPRAY_DEFAULT,	/* rotation over the peer's active set (seed 1, "Default packet spraying") */
+	SMRC_SPRAY_REPS,	/* recycled entropies (seed 2, REPS) */
+	SMRC_SPRAY_COUNTER,	/* rotation that ignores congestion (UEC 1.0, oblivious) */
+	SMRC_SPRAY_RANDOM,	/* a random value for each packet (UEC 1.0, oblivious) */
 	SMRC_SPRAY_TYPES
 };
 
