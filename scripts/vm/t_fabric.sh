@@ -82,6 +82,21 @@ if [ "$TYPE" = smrc ]; then
 	check "all paths are used again" is "$(used) paths" "$paths paths"
 	same "no QP gave up in all this" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
 fi
+if [ "$TYPE" = smrc ]; then
+	for policy in reps counter random; do
+		set_both packet_spraying_type $policy
+		snapshot
+		check "ib_write_bw, policy $policy" write_for 3
+		check "all paths are used, policy $policy" is "$(used) paths" "$paths paths"
+	done
+	"$FABRIC" kill 4
+	check "integrity while a path swallows, policy random" integrity -n 100 -s 65536 -q 4
+	set_both packet_spraying_type reps
+	check "integrity while a path swallows, policy reps" integrity -n 100 -s 65536 -q 4
+	"$FABRIC" heal 4
+	same "no QP gave up with any policy" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
+	set_both packet_spraying_type default
+fi
 hosts_down
 
 # The fabric's own manners

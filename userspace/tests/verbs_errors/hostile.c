@@ -121,28 +121,42 @@ static int find_rings(struct ring *ring, int max)
 	return n;
 }
 
-/* Entry in which @wr_id stands */
-static void *find_entry(const struct ring *ring, uint64_t wr_id)
+/* Does a buffer's address stand in the first 64 bytes of an entry? In a request it does, in a completion it does not. */
+static bool names_buffer(const uint64_t *entry, const void *buf)
 {
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		if (entry[i] == (uintptr_t)buf)
+			return true;
+	}
+	return false;
+}
+
+/* Entry of a request in which @wr_id stands, and the address of a buffer of @p */
+static void *find_entry(const struct ring *ring, uint64_t wr_id, const struct pair *p)
+{
+	uint64_t *entry;
 	size_t off;
 
 	for (off = SMRC_RING_HDR; off + 64 <= ring->size; off += 8) {
-		if (*(uint64_t *)((char *)ring->hdr + off) == wr_id)
-			return (char *)ring->hdr + off;
+		entry = (uint64_t *)((char *)ring->hdr + off);
+		if (*entry == wr_id && (names_buffer(entry, p->a.buf) || names_buffer(entry, p->b.buf)))
+			return entry;
 	}
 	return NULL;
 }
 
-/* The ring and the entry with the wr_id that was posted last */
-static void *find_posted(struct ring *which, uint64_t wr_id)
+/* The ring and the entry of the request with that wr_id */
+static void *find_posted(struct ring *which, uint64_t wr_id, const struct pair *p)
 {
 	struct ring ring[64];
 	void *entry;
 	int i, n = find_rings(ring, ARRAY_SIZE(ring));
 
 	for (i = 0; i < n; i++) {
-		entry = find_entry(&ring[i], wr_id);
-		if (entry && ring[i].hdr->prod != ring[i].hdr->cons + (1u << 31)) {
+		entry = find_entry(&ring[i], wr_id, p);
+		if (entry) {
 			*which = ring[i];
 			return entry;
 		}
@@ -224,10 +238,10 @@ static void hostile_wqe(enum hostile kind)
 	make_pair(&p, NULL);
 	EXPECT_EQ(simple_send(&p, magic, IBV_WR_RDMA_WRITE, 8), 0, "post");
 	EXPECT_WC(&p.a, magic, IBV_WC_SUCCESS);
-	first = find_posted(&ring, magic);
+	first = find_posted(&ring, magic, &p);
 	EXPECT_EQ(simple_send(&p, magic | 0x100, IBV_WR_RDMA_WRITE, 8), 0, "post");
 	EXPECT_WC(&p.a, magic | 0x100, IBV_WC_SUCCESS);
-	second = find_posted(&ring, magic | 0x100);
+	second = find_posted(&ring, magic | 0x100, &p);
 	memset(p.b.buf, FILL, 8);
 	EXPECT(first && second && second > first, "the send ring was not found");
 	if (first && second && second > first) {
@@ -268,7 +282,7 @@ static void test_hostile_producer_index(void)
 		EXPECT_EQ(simple_send(&p, 0xfeedface0000 + i, IBV_WR_RDMA_WRITE, 8), 0, "post");
 		EXPECT_WC(&p.a, 0xfeedface0000 + i, IBV_WC_SUCCESS);
 		memset(p.b.buf, FILL, 8);
-		EXPECT(find_posted(&ring, 0xfeedface0000 + i), "the send ring was not found");
+		EXPECT(find_posted(&ring, 0xfeedface0000 + i, &p), "the send ring was not found");
 		if (!failure[0]) {
 			__atomic_store_n(&ring.hdr->prod, ring.hdr->prod + ahead[i], __ATOMIC_RELEASE);
 			kick(p.a.qp, IB_USER_VERBS_CMD_POST_SEND);
@@ -288,7 +302,7 @@ static void hostile_recv(uint32_t num_sge, uint32_t ahead)
 
 	make_pair(&p, NULL);
 	EXPECT_EQ(post_recv(&p.b, magic, 0, 64), 0, "post receive");
-	wqe = find_posted(&ring, magic);
+	wqe = find_posted(&ring, magic, &p);
 	EXPECT(wqe, "the receive ring was not found");
 	if (wqe) {
 		if (num_sge)

@@ -322,15 +322,86 @@ static void test_packet_to_reset_and_error(void)
 	drop_pair(&p);
 }
 
-/* What is not there is refused, not half done */
-static void test_sqd_refused(void)
+static int to_sqd(struct ibv_qp *qp, bool notify)
 {
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_SQD, .en_sqd_async_notify = notify };
+
+	return ibv_modify_qp(qp, &attr, IBV_QP_STATE | (notify ? IBV_QP_EN_SQD_ASYNC_NOTIFY : 0));
+}
+
+static bool draining(struct ibv_qp *qp)
+{
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr = {};
+
+	return !ibv_query_qp(qp, &attr, IBV_QP_STATE, &init) && attr.sq_draining;
+}
+
+/* What is posted in SQD waits for RTS; what comes is received all the same */
+static void test_sqd_holds_back(void)
+{
+	struct ibv_wc wc;
+	struct pair p;
+	int i;
+
+	make_pair(&p, NULL);
+	use_pair(&p);
+	EXPECT_EQ(to_sqd(p.a.qp, true), 0, "to SQD");
+	EXPECT(wait_async(dev_a, IBV_EVENT_SQ_DRAINED, WAIT_MS), "no event SQ_DRAINED");
+	EXPECT_EQ(state_of(p.a.qp), IBV_QPS_SQD, "state");
+	EXPECT(!draining(p.a.qp), "still draining");
+	for (i = 0; i < 3; i++)
+		EXPECT_EQ(simple_send(&p, i, IBV_WR_RDMA_WRITE, 64), 0, "post");
+	EXPECT(!get_wc(&p.a, &wc, QUIET_MS), "a completion in SQD");
+	EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_RTS), 0, "back to RTS");
+	for (i = 0; i < 3; i++)
+		EXPECT_WC(&p.a, i, IBV_WC_SUCCESS);
+	use_pair(&p);
+	drop_pair(&p);
+}
+
+/* A request that is half sent is finished first, and one that nobody asked to be told of is not told */
+static void test_sqd_drains(void)
+{
+	struct pair p;
+	int i, n = 24;
+
+	for (i = 0; i < 10; i++) {
+		make_pair(&p, NULL);
+		for (int k = 0; k < n; k++)
+			EXPECT_EQ(simple_send(&p, k, IBV_WR_RDMA_WRITE, BUF), 0, "post");
+		EXPECT_EQ(to_sqd(p.a.qp, i & 1), 0, "to SQD");
+		if (i & 1)
+			EXPECT(wait_async(dev_a, IBV_EVENT_SQ_DRAINED, WAIT_MS), "no event SQ_DRAINED");
+		EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_RTS), 0, "back to RTS");
+		for (int k = 0; k < n; k++)
+			EXPECT_WC(&p.a, k, IBV_WC_SUCCESS);
+		EXPECT(!memcmp(p.a.buf, p.b.buf, BUF), "the bytes differ");
+		drop_pair(&p);
+	}
+	EXPECT(!wait_async(dev_a, IBV_EVENT_SQ_DRAINED, QUIET_MS), "an event that nobody asked for");
+}
+
+/* Timers may be changed once drained, the path may not; and every way out of SQD works */
+static void test_sqd_attributes(void)
+{
+	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_SQD, .timeout = 10, .retry_cnt = 3, .rnr_retry = 2 };
+	struct ibv_qp_init_attr init;
 	struct pair p;
 
 	make_pair(&p, NULL);
-	EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_SQD), EOPNOTSUPP, "to SQD");
-	EXPECT_EQ(state_of(p.a.qp), IBV_QPS_RTS, "state");
+	EXPECT_EQ(to_sqd(p.a.qp, false), 0, "to SQD");
+	EXPECT_EQ(ibv_modify_qp(p.a.qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY), 0,
+		  "timers in SQD");
+	EXPECT_EQ(ibv_query_qp(p.a.qp, &attr, IBV_QP_STATE, &init), 0, "query");
+	EXPECT_EQ(attr.timeout, 10, "timeout");
+	EXPECT_EQ(ibv_modify_qp(p.a.qp, &attr, IBV_QP_STATE | IBV_QP_AV), EOPNOTSUPP, "another path");
+	EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_RTS), 0, "back to RTS");
 	use_pair(&p);
+	EXPECT_EQ(to_sqd(p.a.qp, false), 0, "to SQD");
+	EXPECT_EQ(simple_send(&p, 7, IBV_WR_RDMA_WRITE, 64), 0, "post");
+	EXPECT_EQ(vt_to_state(p.a.qp, IBV_QPS_ERR), 0, "to ERR");
+	EXPECT_WC(&p.a, 7, IBV_WC_WR_FLUSH_ERR);
 	drop_pair(&p);
 }
 
@@ -452,7 +523,9 @@ const struct test state_tests[] = {
 	{ "RNR: rnr_retry 1", test_rnr_retry_1 },
 	{ "RNR: wait longer than the time to give up", test_rnr_outlasts_timeout },
 	{ "packet to a QP that was reset and is in error", test_packet_to_reset_and_error },
-	{ "SQD is refused", test_sqd_refused, true },
+	{ "SQD: holds back", test_sqd_holds_back, true },
+	{ "SQD: drains", test_sqd_drains, true },
+	{ "SQD: attributes", test_sqd_attributes, true },
 	{ "retries exceeded: no such QP", test_retry_exceeded },
 	{ "retries exceeded: peer's QP destroyed", test_peer_destroyed },
 	{ "timeout 0 waits for ever", test_timeout_0_is_for_ever },

@@ -52,6 +52,18 @@ static void smrc_comp_push(struct smrc_qp *qp, struct ib_cq *cq, const struct ib
 	smrc_qp_event(qp, IB_EVENT_QP_FATAL);
 }
 
+/**
+ * smrc_comp_drained() - in state SQD, all requests that were begun are finished: tell who wants to know, once
+ * @qp: the QP, its lock held
+ */
+void smrc_comp_drained(struct smrc_qp *qp)
+{
+	if (qp->state != IB_QPS_SQD || !qp->sq.drain_event)
+		return;
+	qp->sq.drain_event = false;
+	smrc_qp_event(qp, IB_EVENT_SQ_DRAINED);
+}
+
 /* The oldest send request ends. Its entry goes back to the poster. */
 static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
 {
@@ -70,8 +82,10 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 
 	/* Before the completion can be seen: who sees it may count on the room for another request. */
 	smrc_sq_consume(sq);
-	if (sq->cons == smrc_sq_prod(sq))
+	if (sq->cons == smrc_sq_end(qp)) {
 		sq->busy = false;
+		smrc_comp_drained(qp);
+	}
 	if (tell)
 		smrc_comp_push(qp, qp->ibqp.send_cq, &wc, false);
 }
@@ -137,7 +151,7 @@ void smrc_comp_head(struct smrc_qp *qp)
 	struct smrc_sq *sq = &qp->sq;
 	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
 
-	if (qp->state != IB_QPS_RTS || sq->cons == smrc_sq_prod(sq) || !wqe->status)
+	if (!smrc_qp_sends(qp) || sq->cons == smrc_sq_end(qp) || !wqe->status)
 		return;
 	smrc_comp_send_error(qp, wqe->status, wqe->verr);
 }

@@ -96,6 +96,8 @@ struct smrc_rwqe {
  * @next: request that is being cut into packets
  * @off: bytes of it already sent at least once
  * @cons: oldest request not completed
+ * @drain: in state SQD: behind the last request that was begun, and is finished
+ * @drain_event: in state SQD: the user wants to know when they all are (IB_EVENT_SQ_DRAINED)
  * @busy: requests wait for completion; the time to give up runs
  * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
  * @msn: number of the next message, 24 bits
@@ -125,6 +127,8 @@ struct smrc_sq {
 	u32			next;
 	u32			off;
 	u32			cons;
+	u32			drain;
+	bool			drain_event;
 	bool			busy;
 	bool			stuck;
 	u32			msn;
@@ -279,6 +283,21 @@ static inline u32 smrc_sq_prod(const struct smrc_sq *sq)
 	return smp_load_acquire(&sq->prod);
 }
 
+/*
+ * Behind the last send request that may be sent: all that were posted, or, while the queue is drained, those that were
+ * begun before (IBTA 10.3.1.5).
+ */
+static inline u32 smrc_sq_end(const struct smrc_qp *qp)
+{
+	return qp->state == IB_QPS_SQD ? qp->sq.drain : smrc_sq_prod(&qp->sq);
+}
+
+/* May requests be sent, sent again, and given up? */
+static inline bool smrc_qp_sends(const struct smrc_qp *qp)
+{
+	return qp->state == IB_QPS_RTS || qp->state == IB_QPS_SQD;
+}
+
 /* Behind the last receive request posted. */
 static inline u32 smrc_rq_prod(const struct smrc_rq *rq)
 {
@@ -344,6 +363,7 @@ u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_bu
 /* comp.c */
 void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now);
 void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr);
+void smrc_comp_drained(struct smrc_qp *qp);
 void smrc_comp_head(struct smrc_qp *qp);
 void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list);
 void smrc_comp_flush(struct smrc_qp *qp);

@@ -68,6 +68,21 @@ static int smrc_check_values(const struct ib_qp_attr *attr, int mask)
 	return 0;
 }
 
+/*
+ * What may be changed in SQD alone must wait until the queue is drained (IBTA 11.2.5.2). Another path would be another
+ * peer: that takes a new connection.
+ */
+static int smrc_check_drained(struct smrc_qp *qp, int mask, enum ib_qp_state cur)
+{
+	if (cur != IB_QPS_SQD)
+		return 0;
+	if (mask & (IB_QP_AV | IB_QP_PORT | IB_QP_PKEY_INDEX))
+		return -EOPNOTSUPP;
+	if ((mask & (IB_QP_TIMEOUT | IB_QP_RETRY_CNT | IB_QP_RNR_RETRY)) && READ_ONCE(qp->sq.cons) != qp->sq.drain)
+		return -EINVAL;
+	return 0;
+}
+
 static int smrc_check_attr(struct smrc_qp *qp, struct ib_qp_attr *attr, int mask, enum ib_qp_state cur,
 			   enum ib_qp_state new)
 {
@@ -75,13 +90,13 @@ static int smrc_check_attr(struct smrc_qp *qp, struct ib_qp_attr *attr, int mask
 
 	if (mask & ~IB_QP_ATTR_STANDARD_BITS)
 		return -EOPNOTSUPP;
-	if (mask & (IB_QP_ALT_PATH | IB_QP_PATH_MIG_STATE | IB_QP_CAP | IB_QP_EN_SQD_ASYNC_NOTIFY))
+	if (mask & (IB_QP_ALT_PATH | IB_QP_PATH_MIG_STATE | IB_QP_CAP))
 		return -EOPNOTSUPP;
 	if (!ib_modify_qp_is_ok(cur, new, qp->ibqp.qp_type, mask))
 		return -EINVAL;
-	/* SQD is not there yet: what it promises of messages half sent, and its event, are not. */
-	if (new == IB_QPS_SQD)
-		return -EOPNOTSUPP;
+	err = smrc_check_drained(qp, mask, cur);
+	if (err)
+		return err;
 	err = smrc_check_values(attr, mask);
 	if (err)
 		return err;
@@ -160,6 +175,18 @@ static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	qp->sq.window = min_t(u32, READ_ONCE(qp->peer->disc.mpr) * SMRC_MPR_UNIT, qp->win_size);
 	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, attr->sq_psn);
 	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt, attr->rnr_retry);
+}
+
+/* The request that is being cut into packets is finished, those behind it wait for RTS (IBTA 10.3.1.5). */
+static void smrc_to_sqd(struct smrc_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	lockdep_assert_held(&qp->lock);
+	sq->drain = sq->next + !!sq->off;
+	sq->drain_event = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
+	if (sq->cons == sq->drain)
+		sq->busy = false;
 }
 
 /* ------------------------------------------------- transitions */
@@ -269,7 +296,13 @@ static int smrc_transit(struct smrc_qp *qp, const struct ib_qp_attr *attr, int m
 	smrc_keep_ah(qp, attr, mask);
 	if (cur == IB_QPS_RTR && new == IB_QPS_RTS)
 		smrc_to_rts(qp, attr);
+	if (cur == IB_QPS_RTS && new == IB_QPS_SQD)
+		smrc_to_sqd(qp, attr, mask);
+	if (cur == IB_QPS_SQD && (mask & (IB_QP_TIMEOUT | IB_QP_RETRY_CNT | IB_QP_RNR_RETRY)))
+		smrc_retry_init(&qp->sq.retry, qp->attr.timeout, qp->attr.retry_cnt, qp->attr.rnr_retry);
 	smrc_set_state(qp, new);
+	if (new == IB_QPS_SQD && qp->sq.cons == qp->sq.drain)
+		smrc_comp_drained(qp);
 	if (cur == IB_QPS_INIT && new == IB_QPS_RTR)
 		smrc_peer_attach(qp->peer, qp);
 	spin_unlock_bh(&qp->lock);
@@ -329,6 +362,7 @@ int smrc_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 	attr->dest_qp_num = qp->dqpn;
 	attr->rq_psn = qp->state >= IB_QPS_RTR ? qp->rq.win.next : 0;
 	attr->sq_psn = qp->state >= IB_QPS_RTS ? qp->sq.sb.nxt : 0;
+	attr->sq_draining = qp->state == IB_QPS_SQD && qp->sq.cons != qp->sq.drain;
 	spin_unlock_bh(&qp->lock);
 
 	memset(init, 0, sizeof(*init));

@@ -66,11 +66,6 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
 	return smrc_retry_deadline(&qp->sq.retry, smrc_rtt_rto_base(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)));
 }
 
-static bool smrc_timer_sends(const struct smrc_qp *qp)
-{
-	return qp->state == IB_QPS_RTS;
-}
-
 /* All that was sent arrived, and yet there are messages that are not acknowledged. */
 static bool smrc_timer_tack_missing(const struct smrc_qp *qp)
 {
@@ -88,7 +83,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	u64 rto;
 
 	lockdep_assert_held(&qp->lock);
-	if (!smrc_timer_sends(qp) || !sq->busy)
+	if (!smrc_qp_sends(qp) || !sq->busy)
 		return;
 	rto = smrc_timer_rto(qp);
 
@@ -156,7 +151,7 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (now < qp->timer_at)
 		return;
 	qp->timer_at = U64_MAX;
-	if (!smrc_timer_sends(qp) || !sq->busy)
+	if (!smrc_qp_sends(qp) || !sq->busy)
 		return;
 
 	if (now >= smrc_timer_give_up_at(qp)) {

@@ -18,7 +18,7 @@
 
 static bool smrc_tx_may_send(const struct smrc_qp *qp)
 {
-	return qp->state == IB_QPS_RTS && !qp->sq.rnr_until && smrc_peer_proven(qp->peer);
+	return smrc_qp_sends(qp) && !qp->sq.rnr_until && smrc_peer_proven(qp->peer);
 }
 
 /* How many packets the congestion window allows; a receiver that was not ready is tried with one. */
@@ -134,7 +134,6 @@ static bool smrc_tx_refused(struct smrc_qp *qp, struct smrc_swqe *wqe)
 static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
-	u32 prod = smrc_sq_prod(sq);
 	struct smrc_swqe *wqe;
 	struct smrc_pkt pkt;
 	struct smrc_seg seg;
@@ -142,7 +141,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	u32 room;
 
 	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_tx_cwnd(sq));
-	if (sq->stuck || sq->next == prod || !room)
+	if (sq->stuck || sq->next == smrc_sq_end(qp) || !room)
 		return false;
 	wqe = smrc_swqe(sq, sq->next);
 	if (wqe->status || smrc_tx_refused(qp, wqe))
@@ -175,7 +174,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	struct smrc_sq *sq = &qp->sq;
 	u32 budget;
 
-	if (!sq->busy && sq->cons != smrc_sq_prod(sq)) {
+	if (!sq->busy && sq->cons != smrc_sq_end(qp)) {
 		sq->busy = true;
 		smrc_retry_progress(&sq->retry, now);
 	}
