@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
  * consumer_kunit.c: a kernel user of the driver, such as NVMe-oF is: queue pairs, completion queues and memory as rdma
- * core hands them out, two queue pairs connected over the device's own IPv4 address. A module of its own, since it needs
- * a device.
+ * core hands them out, two queue pairs connected over the device's own IPv4 address. A module of its own, since it
+ * needs a device.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>

@@ -121,7 +121,7 @@ static int find_rings(struct ring *ring, int max)
 	return n;
 }
 
-/* Does a buffer's address stand in the first 64 bytes of an entry? In a request it does, in a completion it does not. */
+/* Does a buffer's address stand in the first 64 bytes of an entry? In a request it does, in a completion not. */
 static bool names_buffer(const uint64_t *entry, const void *buf)
 {
 	int i;

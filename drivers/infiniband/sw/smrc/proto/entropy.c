@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * entropy.c: the entropy values of one peer (seed 1, "The active set" and "Path feedback and probes"). Which of them a packet
- * takes is the policy's: policy_*.c.
+ * entropy.c: the entropy values of one peer (seed 1, "The active set" and "Path feedback and probes"). Which of them a
+ * packet takes is the policy's: policy_*.c.
  *
  * A value has one state, so a value assumed bad carries no mark: while all are bad the rotation is a plain one.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * policy_oblivious.c: spraying that does not listen to congestion (UEC 1.0, oblivious spraying): "counter" lets the values
- * take turns, "random" draws one for each packet. Only values assumed bad are left out. They are what the other policies
- * are measured against.
+ * policy_oblivious.c: spraying that does not listen to congestion (UEC 1.0, oblivious spraying): "counter" lets the
+ * values take turns, "random" draws one for each packet. Only values assumed bad are left out. They are what the other
+ * policies are measured against.
  */
 #include "policy.h"
 

@@ -3,8 +3,8 @@
  * policy_reps.c: recycled entropies (seed 2, REPS; arXiv 2407.21625).
  *
  * A value that just brought a packet through without congestion is worth using again. Such values go into a ring of
- * SMRC_REPS_RING; a packet takes the oldest that was not used again yet, and a random one of the set when there is none.
- * So load moves away from congested paths as fast as acknowledgments come, with a few bytes of state.
+ * SMRC_REPS_RING; a packet takes the oldest that was not used again yet, and a random one of the set when there is
+ * none. So load moves away from congested paths as fast as acknowledgments come, with a few bytes of state.
  *
  *	explore		the first packets, one for each value of the set: random
  *	recycle		the ring, else random
