@@ -23,58 +23,26 @@ static void retry_timeout_ns__codes(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, smrc_retry_timeout_ns(code), smrc_retry_timeout_ns(code & 31));
 }
 
-/* IBTA table 45 as ibv_modify_qp(3) prints it, in us. */
-static const u32 rnr_us[] = {
-	655360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1280, 1920, 2560, 3840, 5120, 7680, 10240,
-	15360, 20480, 30720, 40960, 61440, 81920, 122880, 163840, 245760, 327680, 491520,
-};
-
-static void retry_rnr_ns__codes(struct kunit *test)
-{
-	u32 code;
-
-	KUNIT_ASSERT_EQ(test, ARRAY_SIZE(rnr_us), 32);
-	for (code = 0; code < 256; code++)
-		KUNIT_EXPECT_EQ(test, smrc_retry_rnr_ns(code), 1000ULL * rnr_us[code & 31]);
-}
-
 static void retry_init__attributes(struct kunit *test)
 {
 	struct smrc_retry r;
 
 	memset(&r, 0xff, sizeof(r));
-	smrc_retry_init(&r, 14, 7, 6);
+	smrc_retry_init(&r, 14, 7);
 	KUNIT_EXPECT_EQ(test, r.timeout, 67108864);
 	KUNIT_EXPECT_EQ(test, r.retry_cnt, 7);
-	KUNIT_EXPECT_EQ(test, r.rnr_retry, 6);
-	KUNIT_EXPECT_EQ(test, r.rnr_left, 6);
 	KUNIT_EXPECT_EQ(test, r.progress, 0);
-	smrc_retry_init(&r, 14, 8, 15);
+	smrc_retry_init(&r, 14, 8);
 	KUNIT_EXPECT_EQ(test, r.retry_cnt, 0);
-	KUNIT_EXPECT_EQ(test, r.rnr_retry, 7);
 }
 
-/* Packets that arrive move the deadline, not the RNR retries of the message they belong to. */
-static void retry_heard__rnr_stays(struct kunit *test)
+static void retry_progress__starts_anew(struct kunit *test)
 {
 	struct smrc_retry r;
 
-	smrc_retry_init(&r, 1, 0, 1);
-	KUNIT_EXPECT_TRUE(test, smrc_retry_rnr(&r, 5));
-	smrc_retry_heard(&r, 100);
-	KUNIT_EXPECT_EQ(test, smrc_retry_deadline(&r, 0), 100 + 8192);
-	KUNIT_EXPECT_FALSE(test, smrc_retry_rnr(&r, 101));
-}
-
-static void retry_progress__resets(struct kunit *test)
-{
-	struct smrc_retry r;
-
-	smrc_retry_init(&r, 14, 3, 2);
-	smrc_retry_rnr(&r, 5);
+	smrc_retry_init(&r, 1, 0);
 	smrc_retry_progress(&r, 100);
-	KUNIT_EXPECT_EQ(test, r.rnr_left, 2);
-	KUNIT_EXPECT_EQ(test, r.progress, 100);
+	KUNIT_EXPECT_EQ(test, smrc_retry_deadline(&r, 0), 100 + 8192);
 }
 
 struct deadline_case {
@@ -107,58 +75,16 @@ static void retry_deadline__bound(struct kunit *test)
 	const struct deadline_case *c = test->param_value;
 	struct smrc_retry r;
 
-	smrc_retry_init(&r, c->timeout, c->retry_cnt, 0);
+	smrc_retry_init(&r, c->timeout, c->retry_cnt);
 	smrc_retry_progress(&r, c->progress);
 	KUNIT_EXPECT_EQ(test, smrc_retry_deadline(&r, c->rto), c->deadline);
 }
 
-static void retry_rnr__counts_down(struct kunit *test)
-{
-	struct smrc_retry r;
-	u32 rnr_retry, i;
-
-	for (rnr_retry = 0; rnr_retry < SMRC_RNR_INFINITE; rnr_retry++) {
-		smrc_retry_init(&r, 14, 0, rnr_retry);
-		for (i = 0; i < rnr_retry; i++)
-			KUNIT_EXPECT_TRUE(test, smrc_retry_rnr(&r, i));
-		KUNIT_EXPECT_FALSE(test, smrc_retry_rnr(&r, i));
-		KUNIT_EXPECT_FALSE(test, smrc_retry_rnr(&r, i));
-		smrc_retry_progress(&r, i);
-		KUNIT_EXPECT_EQ(test, smrc_retry_rnr(&r, i), rnr_retry > 0);
-	}
-}
-
-static void retry_rnr__infinite(struct kunit *test)
-{
-	struct smrc_retry r;
-	u32 i;
-
-	smrc_retry_init(&r, 14, 0, SMRC_RNR_INFINITE);
-	for (i = 0; i < 1000; i++)
-		KUNIT_ASSERT_TRUE(test, smrc_retry_rnr(&r, i));
-}
-
-/* A responder that is not ready is alive. */
-static void retry_rnr__is_progress(struct kunit *test)
-{
-	struct smrc_retry r;
-
-	smrc_retry_init(&r, 1, 0, 1);
-	smrc_retry_progress(&r, 100);
-	smrc_retry_rnr(&r, 1000);
-	KUNIT_EXPECT_EQ(test, smrc_retry_deadline(&r, 0), 1000 + 8192);
-}
-
 static struct kunit_case retry_cases[] = {
 	KUNIT_CASE(retry_timeout_ns__codes),
-	KUNIT_CASE(retry_rnr_ns__codes),
 	KUNIT_CASE(retry_init__attributes),
-	KUNIT_CASE(retry_heard__rnr_stays),
-	KUNIT_CASE(retry_progress__resets),
+	KUNIT_CASE(retry_progress__starts_anew),
 	KUNIT_CASE_PARAM(retry_deadline__bound, deadline_gen_params),
-	KUNIT_CASE(retry_rnr__counts_down),
-	KUNIT_CASE(retry_rnr__infinite),
-	KUNIT_CASE(retry_rnr__is_progress),
 	{}
 };
 

@@ -368,7 +368,7 @@ static void snd_acked(struct sim *s, const struct smrc_ack_result *res)
 		snd_rtt(s, res->rtt_ns);
 	}
 	if (res->newly)
-		smrc_retry_heard(&s->snd.retry, s->now);
+		smrc_retry_progress(&s->snd.retry, s->now);
 	s->snd.spurious += res->spurious;
 }
 
@@ -472,7 +472,7 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 	smrc_probe_init(&s->snd.probe, SIM_PERIOD);
 	smrc_rtt_init(&s->snd.rtt, SIM_RTO_MIN, SIM_RTO_MAX);
 	smrc_cwnd_init(&s->snd.cwnd, cfg->cwnd ?: 64);
-	smrc_retry_init(&s->snd.retry, cfg->expect == SIM_GIVES_UP ? 9 : 24, 7, 7);
+	smrc_retry_init(&s->snd.retry, cfg->expect == SIM_GIVES_UP ? 9 : 24, 7);
 	smrc_retry_progress(&s->snd.retry, s->now);
 	smrc_sb_init(&s->snd.sb, s->snd.pkt, s->window, psn);
 	s->snd.base_rtt = SIM_BASE_RTT;

@@ -201,13 +201,11 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	if (res->saved)
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
-		smrc_retry_heard(&sq->retry, now);
-		sq->rnr_trying = false;
+		smrc_retry_progress(&sq->retry, now);
+		smrc_rnr_arrived(&sq->rnr, !smrc_sb_holds(&sq->sb, sq->rnr.psn));
 	}
 	if (res->spurious)
 		smrc_count(qp->dev, RTX_SPURIOUS);
-	if (sq->rnr_until && !smrc_sb_holds(&sq->sb, sq->rnr_psn))
-		sq->rnr_until = 0;
 	if (res->has_rtt) {
 		smrc_rtt_progress(&sq->rtt);
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
@@ -293,33 +291,28 @@ static void smrc_ack_lose(struct smrc_qp *qp, u32 psn, u16 slot, u8 reason)
 	}
 }
 
-/*
- * Receiver not ready: wait as long as it says, then try the packet again; or fail its request when it was told too
- * often. NACKs of packets that were sent before the last wait was over tell nothing new.
- */
 static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 {
 	const struct smrc_sb_pkt *pkt = smrc_sb_pkt(&qp->sq.sb, psn);
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_swqe *wqe;
 
-	if (sq->rnr_until || pkt->sent_ns < sq->rnr_over)
-		return;
-	if (smrc_retry_rnr(&sq->retry, now)) {
-		sq->rnr_until = now + smrc_retry_rnr_ns(code);
-		sq->rnr_over = sq->rnr_until;
-		sq->rnr_psn = psn;
-		sq->rnr_trying = true;
-		/* The time to give up does not run while the receiver makes us wait. */
-		sq->retry.progress = sq->rnr_until;
+	switch (smrc_rnr_refused(&sq->rnr, psn, pkt->sent_ns, code, now)) {
+	case SMRC_RNR_OLD:
+		break;
+	case SMRC_RNR_WAIT:
+		smrc_retry_progress(&sq->retry, sq->rnr.until);
 		smrc_count(qp->dev, RNR_WAITS);
-		return;
+		break;
+	case SMRC_RNR_EXCEEDED:
+		smrc_retry_progress(&sq->retry, now);
+		wqe = smrc_swqe(sq, pkt->wqe);
+		wqe->status = IB_WC_RNR_RETRY_EXC_ERR;
+		wqe->verr = SMRC_VERR_RNR;
+		sq->stuck = true;
+		smrc_count(qp->dev, RNR_EXC);
+		break;
 	}
-	wqe = smrc_swqe(sq, pkt->wqe);
-	wqe->status = IB_WC_RNR_RETRY_EXC_ERR;
-	wqe->verr = SMRC_VERR_RNR;
-	sq->stuck = true;
-	smrc_count(qp->dev, RNR_EXC);
 }
 
 /**

@@ -331,9 +331,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->rqmsn = 0;
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
-	sq->rnr_until = 0;
-	sq->rnr_over = 0;
-	sq->rnr_trying = false;
+	smrc_rnr_init(&sq->rnr, 0);
 	smrc_sb_init(&sq->sb, sq->sb_pkt, qp->win_size, 0);
 	rq->prod = 0;
 	rq->cons = 0;

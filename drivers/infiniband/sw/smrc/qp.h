@@ -19,6 +19,7 @@
 #include "proto/cwnd.h"
 #include "proto/loss.h"
 #include "proto/retry.h"
+#include "proto/rnr.h"
 #include "proto/rtt.h"
 #include "proto/rxmsg.h"
 #include "proto/rxwin.h"
@@ -109,10 +110,7 @@ struct smrc_rwqe {
  * @retry: when to give up
  * @cwnd: congestion window
  * @loss_at: next time a packet may become lost, ns
- * @rnr_until: receiver not ready: nothing is sent before, ns; 0 otherwise
- * @rnr_over: when the latest such wait ends or ended, ns
- * @rnr_psn: the packet that was refused
- * @rnr_trying: nothing was acknowledged since that wait: one packet at a time
+ * @rnr: the receiver was not ready
  * @ask_at: all packets arrived but a message is not acknowledged: when to ask, ns; U64_MAX otherwise
  */
 struct smrc_sq {
@@ -140,10 +138,7 @@ struct smrc_sq {
 	struct smrc_retry	retry;
 	struct smrc_cwnd	cwnd;
 	u64			loss_at;
-	u64			rnr_until;
-	u64			rnr_over;
-	u32			rnr_psn;
-	bool			rnr_trying;
+	struct smrc_rnr		rnr;
 	u64			ask_at;
 };
 

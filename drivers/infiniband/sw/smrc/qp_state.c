@@ -174,7 +174,8 @@ static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	lockdep_assert_held(&qp->lock);
 	qp->sq.window = min_t(u32, READ_ONCE(qp->peer->disc.mpr) * SMRC_MPR_UNIT, qp->win_size);
 	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, attr->sq_psn);
-	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt, attr->rnr_retry);
+	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt);
+	smrc_rnr_init(&qp->sq.rnr, attr->rnr_retry);
 }
 
 /* The request that is being cut into packets is finished, those behind it wait for RTS (IBTA 10.3.1.5). */
@@ -298,8 +299,10 @@ static int smrc_transit(struct smrc_qp *qp, const struct ib_qp_attr *attr, int m
 		smrc_to_rts(qp, attr);
 	if (cur == IB_QPS_RTS && new == IB_QPS_SQD)
 		smrc_to_sqd(qp, attr, mask);
-	if (cur == IB_QPS_SQD && (mask & (IB_QP_TIMEOUT | IB_QP_RETRY_CNT | IB_QP_RNR_RETRY)))
-		smrc_retry_init(&qp->sq.retry, qp->attr.timeout, qp->attr.retry_cnt, qp->attr.rnr_retry);
+	if (cur == IB_QPS_SQD && (mask & (IB_QP_TIMEOUT | IB_QP_RETRY_CNT)))
+		smrc_retry_init(&qp->sq.retry, qp->attr.timeout, qp->attr.retry_cnt);
+	if (cur == IB_QPS_SQD && (mask & IB_QP_RNR_RETRY))
+		smrc_rnr_init(&qp->sq.rnr, qp->attr.rnr_retry);
 	smrc_set_state(qp, new);
 	if (new == IB_QPS_SQD && qp->sq.cons == qp->sq.drain)
 		smrc_comp_drained(qp);

@@ -4,7 +4,7 @@
  * comes here to see which it was:
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
- *  - rnr_until: the receiver was not ready; time to try again
+ *  - rnr.until: the receiver was not ready; time to try again
  *  - ask_at: every packet arrived, yet a message is not acknowledged: its transport ACK was lost; ask for it
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
@@ -97,8 +97,8 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	else if (sq->ask_at == U64_MAX)
 		sq->ask_at = now + rto;
 
-	if (sq->rnr_until)
-		smrc_timer_arm(qp, sq->rnr_until);
+	if (sq->rnr.until)
+		smrc_timer_arm(qp, sq->rnr.until);
 	smrc_timer_arm(qp, min(sq->loss_at, sq->ask_at));
 	smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
 }
@@ -159,10 +159,8 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		smrc_timer_give_up(qp);
 		return;
 	}
-	if (sq->rnr_until && now >= sq->rnr_until) {
-		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "rnr_over", now - sq->rnr_until);
-		sq->rnr_until = 0;
-	}
+	if (smrc_rnr_expired(&sq->rnr, now))
+		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "rnr_over", now - sq->rnr.over);
 	if (now >= sq->loss_at)
 		qp->due |= SMRC_DUE_SCAN;
 	if (now >= sq->ask_at) {

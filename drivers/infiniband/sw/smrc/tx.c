@@ -18,15 +18,13 @@
 
 static bool smrc_tx_may_send(const struct smrc_qp *qp)
 {
-	return smrc_qp_sends(qp) && !qp->sq.rnr_until && smrc_peer_proven(qp->peer);
+	return smrc_qp_sends(qp) && smrc_peer_proven(qp->peer);
 }
 
-/* How many packets the congestion window allows; a receiver that was not ready is tried with one. */
+/* How many packets may be sent now. */
 static u32 smrc_tx_cwnd(const struct smrc_sq *sq)
 {
-	if (sq->rnr_trying)
-		return !sq->sb.inflight;
-	return smrc_cwnd_room(&sq->cwnd, sq->sb.inflight);
+	return smrc_rnr_room(&sq->rnr, sq->sb.inflight, smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
 }
 
 static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
