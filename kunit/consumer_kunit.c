@@ -53,7 +53,9 @@ struct fixture {
 static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct end *e = container_of(wc->wr_cqe, struct end, send_cqe);
-	struct ib_send_wr wr = { .wr_cqe = &e->send_cqe, .opcode = IB_WR_RDMA_WRITE, .send_flags = IB_SEND_SIGNALED };
+	struct ib_rdma_wr wr = {
+		.wr = { .wr_cqe = &e->send_cqe, .opcode = IB_WR_RDMA_WRITE, .send_flags = IB_SEND_SIGNALED },
+	};
 	const struct ib_send_wr *bad;
 
 	e->send_wc = *wc;
@@ -62,7 +64,7 @@ static void send_done(struct ib_cq *cq, struct ib_wc *wc)
 		return;
 	}
 	e->to_send--;
-	if (ib_post_send(e->qp, &wr, &bad))
+	if (ib_post_send(e->qp, &wr.wr, &bad))
 		complete(&e->sent);
 }
 
