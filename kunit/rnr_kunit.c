@@ -42,7 +42,7 @@ static void rnr_init__attribute(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.retry, 6);
 	KUNIT_EXPECT_EQ(test, r.left, 6);
 	KUNIT_EXPECT_EQ(test, r.until, 0);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 3, 9), 9);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, true, 9), 9);
 	smrc_rnr_init(&r, 255);
 	KUNIT_EXPECT_EQ(test, r.retry, SMRC_RNR_INFINITE);
 }
@@ -93,20 +93,26 @@ static void rnr_refused__old_news(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.left, 0);
 }
 
-/* Nothing while it waits, then one packet, then what the window allows. */
+/* Nothing while it waits, then one packet at a time, then what the window allows. */
 static void rnr_room__one_at_a_time(struct kunit *test)
 {
 	struct smrc_rnr r;
 
 	smrc_rnr_init(&r, 2);
+	smrc_rnr_sent(&r, 5);
 	smrc_rnr_refused(&r, 5, 1, CODE, 1);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 0, 9), 0);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 9), 0);
 	smrc_rnr_expired(&r, 1 + WAIT);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 0, 9), 1);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 0, 0), 0);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 1, 9), 0);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 9), 1);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 0), 0);
+	/* What was sent before the wait may still seem to fly. */
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, true, 9), 1);
+	smrc_rnr_sent(&r, 5);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, true, 9), 0);
+	/* The trial itself was lost. */
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 9), 1);
 	smrc_rnr_arrived(&r, false);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 1, 9), 9);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, true, 9), 9);
 }
 
 /* The refused packet found a receive request by another copy: no need to wait; any other says nothing of it. */
@@ -117,9 +123,12 @@ static void rnr_arrived__ends_the_wait(struct kunit *test)
 	smrc_rnr_init(&r, 2);
 	smrc_rnr_refused(&r, 5, 1, CODE, 1);
 	smrc_rnr_arrived(&r, false);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 0, 9), 0);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 9), 0);
+	smrc_rnr_expired(&r, 1 + WAIT);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, false, 9), 1);
+	smrc_rnr_refused(&r, 5, 1 + WAIT, CODE, 2 + WAIT);
 	smrc_rnr_arrived(&r, true);
-	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, 3, 9), 9);
+	KUNIT_EXPECT_EQ(test, smrc_rnr_room(&r, true, 9), 9);
 }
 
 static struct kunit_case rnr_cases[] = {

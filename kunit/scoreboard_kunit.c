@@ -396,6 +396,8 @@ struct rtt_case {
 	u64 rtt;
 	u64 ts;		/* time whose timestamp the SACK brings back, ns; 0: none */
 	bool spurious;
+	bool absolves;
+	u64 newest;	/* latest transmission known to have ended, ns; 0: 6, the one SACKed before */
 };
 
 #define AGAIN	2000000ULL	/* when 3 is sent again */
@@ -404,19 +406,21 @@ struct rtt_case {
 static const struct rtt_case rtt_cases[] = {
 	{ "cumulative", 1, 0, 1, 0, 1700, true, 700 },
 	{ "cumulative over several", 3, 1, 3, 0, 1700, true, 690 },
-	{ "bit", 0, 7, 7, 1, 1700, true, 630 },
+	{ "bit", 0, 7, 7, 1, 1700, true, 630, .newest = 1070 },
 	{ "cause is not in the SACK", 1, 7, 1, 0, 1700, false, 0 },
+	{ "others tell of later ones", 0, 4, 4, 0x21, 1700, true, 660, .absolves = true, .newest = 1090 },
 	{ "cause is old", 1, -1, 1, 0, 1700, false, 0 },
 	{ "sent twice (Karn)", 4, 3, 4, 0, AGAIN + 300, false, 0 },
 	{ "sent twice, by bit", 0, 3, 3, 1, AGAIN + 300, false, 0 },
-	{ "sent twice, the second arrived", 0, 3, 3, 1, AGAIN + 300, true, 300, .ts = AGAIN },
-	{ "the second arrived, served for a while", 0, 3, 3, 1, AGAIN + 40000, true, 40000, .ts = AGAIN + 30000 },
+	{ "sent twice, the second arrived", 0, 3, 3, 1, AGAIN + 300, true, 300, .ts = AGAIN, .newest = AGAIN },
+	{ "the second arrived, served for a while", 0, 3, 3, 1, AGAIN + 40000, true, 40000, .ts = AGAIN + 30000,
+	  .newest = AGAIN },
 	{ "sent twice, the first arrived", 0, 3, 3, 1, AGAIN + 300, true, AGAIN + 300 - 1024, .ts = 1030,
-	  .spurious = true },
+	  .absolves = true, .spurious = true },
 	{ "sent once: no need of a timestamp", 1, 0, 1, 0, 1700, true, 700, .ts = 77777 },
-	{ "declared lost, sent once", 0, 4, 4, 1, 1700, true, 660 },
+	{ "declared lost, sent once", 0, 4, 4, 1, 1700, true, 660, .absolves = true },
 	{ "SACKed before", 0, 6, 6, 1, 1700, false, 0 },
-	{ "SACKed before, now cumulative", 8, 6, 8, 0, 1700, false, 0 },
+	{ "SACKed before, now cumulative", 8, 6, 8, 0, 1700, false, 0, .newest = 1070 },
 	{ "clock behind", 1, 0, 1, 0, 999, true, 0 },
 };
 
@@ -455,8 +459,8 @@ static void sb_sack__rtt(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, res.has_rtt, c->has);
 		KUNIT_EXPECT_EQ(test, res.rtt_ns, c->rtt);
 		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
-		KUNIT_EXPECT_EQ(test, f->sb.newest_ns,
-				c->has && c->now > c->rtt ? max(c->now - c->rtt, 1060ULL) : 1060);
+		KUNIT_EXPECT_EQ(test, res.absolves, c->absolves);
+		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->newest ?: 1060);
 	}
 }
 

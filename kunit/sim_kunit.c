@@ -120,6 +120,7 @@ static void rcv_nack_trimmed(struct sim *s, const struct sim_flight *f)
 	pkt.nack.reason = SMRC_NACK_TRIMMED;
 	pkt.nack.entropy = f->port;
 	pkt.nack.psn = f->pkt.psn;
+	pkt.nack.ts = f->pkt.ts;
 	net_send(s, &pkt, f->port, true);
 }
 
@@ -382,13 +383,15 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 	if (sack->probe) {
 		smrc_probe_answer(&s->snd.probe, sack->probe_id, s->now, &answer);
 		if (answer.known) {
+			smrc_rtt_progress(&s->snd.rtt);
 			snd_signal(s, answer.slot, SMRC_EV_SIG_PROBE_OK);
 			snd_rtt(s, answer.rtt_ns);
 		}
 	} else {
+		if (res.absolves)
+			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ABSOLVED);
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy),
-			   sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN :
-			   res.spurious ? SMRC_EV_SIG_SPURIOUS : SMRC_EV_SIG_ACK);
+			   sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN : SMRC_EV_SIG_ACK);
 	}
 }
 
@@ -413,6 +416,8 @@ static void snd_deliver(struct sim *s, const struct sim_flight *f)
 	} else if (f->pkt.opcode == SMRC_OP_TACK) {
 		snd_tack(s, &f->pkt);
 	} else {
+		if (smrc_sb_holds(&s->snd.sb, f->pkt.nack.psn))
+			smrc_sb_refused(&s->snd.sb, f->pkt.nack.psn, f->pkt.nack.ts);
 		smrc_sb_lose(&s->snd.sb, f->pkt.nack.psn);
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, f->pkt.nack.entropy), SMRC_EV_SIG_TRIMMED);
 	}

@@ -209,7 +209,8 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	if (res->has_rtt) {
 		smrc_rtt_progress(&sq->rtt);
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
-		smrc_peer_rtt(qp->peer, res->rtt_ns);
+		if (!res->spurious)
+			smrc_peer_rtt(qp->peer, res->rtt_ns);
 	}
 }
 
@@ -221,7 +222,7 @@ static void smrc_ack_follow_up(struct smrc_qp *qp)
 }
 
 /* What a SACK says of the value it names. */
-static enum smrc_ev_signal smrc_ack_signal(u8 mark, const struct smrc_ack_result *res)
+static enum smrc_ev_signal smrc_ack_signal(u8 mark)
 {
 	switch (mark) {
 	case SMRC_MARK_SKIP_ONCE:
@@ -229,7 +230,7 @@ static enum smrc_ev_signal smrc_ack_signal(u8 mark, const struct smrc_ack_result
 	case SMRC_MARK_ALWAYS_SKIP:
 		return SMRC_EV_SIG_ALWAYS_SKIP;
 	default:
-		return res->spurious ? SMRC_EV_SIG_SPURIOUS : SMRC_EV_SIG_ACK;
+		return SMRC_EV_SIG_ACK;
 	}
 }
 
@@ -262,12 +263,16 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	if (sack->mark)
 		smrc_count(qp->dev, RX_MARKS);
 	if (sack->probe) {
-		if (smrc_peer_probe_answer(qp->peer, sack->probe_id, now))
+		if (smrc_peer_probe_answer(qp->peer, sack->probe_id, now)) {
 			smrc_count(qp->dev, PROBE_OK);
-		else
+			smrc_rtt_progress(&qp->sq.rtt);
+		} else {
 			smrc_drop(qp->dev, DROP_STRAY, pkt);
+		}
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
-		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark, &res), res.alive, now);
+		if (res.absolves)
+			smrc_peer_sacked(qp->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL, now);
+		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), res.alive, now);
 	}
 	smrc_ack_follow_up(qp);
 }
@@ -334,6 +339,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		smrc_drop(qp->dev, DROP_STRAY, pkt);
 		return;
 	}
+	smrc_sb_refused(&qp->sq.sb, psn, pkt->nack.ts);
 	slot = smrc_sb_pkt(&qp->sq.sb, psn)->slot;
 	inflight = smrc_sb_pkt(&qp->sq.sb, psn)->state == SMRC_SB_INFLIGHT;
 	switch (pkt->nack.reason) {

@@ -90,11 +90,16 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 		smrc_comp_push(qp, qp->ibqp.send_cq, &wc, false);
 }
 
-/*
- * May the oldest request complete? It must have been sent to its end, and no packet of it may still be on the
- * scoreboard, whatever the peer says: its entry would be used again under that packet.
+/**
+ * smrc_comp_head_sent() - may the oldest request complete?
+ * @sq: the send half
+ *
+ * It must have been sent to its end, and no packet of it may still be on the scoreboard, whatever the peer says: its
+ * entry would be used again under that packet.
+ *
+ * Return: true when there is one, and it may.
  */
-static bool smrc_comp_head_sent(const struct smrc_sq *sq)
+bool smrc_comp_head_sent(const struct smrc_sq *sq)
 {
 	const struct smrc_sb *sb = &sq->sb;
 
@@ -138,6 +143,8 @@ void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
 	lockdep_assert_held(&qp->lock);
 	if (sq->cons != smrc_sq_prod(sq)) {
 		trace_smrc_fail(&qp->dev->ibdev, qp->ibqp.qp_num, smrc_swqe(sq, sq->cons)->wr_id, status, verr);
+		/* A queue that fails is not drained: the completion tells, and the event does not. */
+		sq->drain_event = false;
 		smrc_comp_send_one(qp, status, verr);
 	}
 	smrc_qp_error(qp);

@@ -328,7 +328,7 @@ static void smrc_peer_count_change(struct smrc_peer *peer, u8 to, enum smrc_ev_s
 		smrc_count(peer->dev, EV_BAD);
 	else if (to == SMRC_EV_SKIP)
 		smrc_count(peer->dev, EV_SKIPPED);
-	else if (sig == SMRC_EV_SIG_PROBE_OK)
+	else if (sig == SMRC_EV_SIG_PROBE_OK || sig == SMRC_EV_SIG_ABSOLVED)
 		smrc_count(peer->dev, EV_RESTORED);
 }
 

@@ -331,6 +331,9 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->rqmsn = 0;
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
+	sq->drain = 0;
+	sq->drain_event = false;
+	smrc_rtt_init(&sq->rtt, sq->rtt.rto_min, sq->rtt.rto_max);
 	smrc_rnr_init(&sq->rnr, 0);
 	smrc_sb_init(&sq->sb, sq->sb_pkt, qp->win_size, 0);
 	rq->prod = 0;

@@ -359,6 +359,7 @@ u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_bu
 void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now);
 void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr);
 void smrc_comp_drained(struct smrc_qp *qp);
+bool smrc_comp_head_sent(const struct smrc_sq *sq);
 void smrc_comp_head(struct smrc_qp *qp);
 void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list);
 void smrc_comp_flush(struct smrc_qp *qp);

@@ -367,7 +367,6 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 static void smrc_rx_to_qp(const struct smrc_rx *rx)
 {
 	struct smrc_qp *qp = smrc_qp_find(rx->pkt.dqpn);
-	u64 now = ktime_get_ns();
 	struct sk_buff_head list;
 	struct smrc_peer *peer;
 	bool due;
@@ -383,7 +382,7 @@ static void smrc_rx_to_qp(const struct smrc_rx *rx)
 		spin_unlock(&qp->lock);
 		return;
 	}
-	smrc_rx_dispatch(qp, rx, &list, now);
+	smrc_rx_dispatch(qp, rx, &list, ktime_get_ns());	/* under the lock: times of one QP never go back */
 	due = qp->due;
 	peer = qp->peer;
 	spin_unlock(&qp->lock);

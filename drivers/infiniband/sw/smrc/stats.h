@@ -31,7 +31,7 @@
 	X(RTX_SAME_VALUE,	rtx_same_value,		"packets declared lost by a later one on the same value") \
 	X(RTX_TIMEOUT,		rtx_timeout,		"packets declared lost by timeout") \
 	X(RTX_NACK,		rtx_nack,		"packets declared lost by a NACK") \
-	X(RTX_SPURIOUS,		rtx_spurious,		"packets sent again of which the first transmission arrived") \
+	X(RTX_SPURIOUS,		rtx_spurious,		"packets sent again of which, as a SACK tells, an earlier transmission arrived") \
 	X(RTX_SAVED,		rtx_saved,		"packets declared lost that came before they were sent again") \
 	X(RX_DUP,		rx_duplicates,		"duplicate data packets: the peer sent again for nothing") \
 	X(RX_ECN,		rx_ecn_marked,		"data packets received with congestion experienced") \
@@ -44,7 +44,7 @@
 	X(PEER_NOT_MRC,		peer_not_mrc,		"QPs that gave up: the peer never proved that it speaks MRC") \
 	X(PEER_NO_SEND,		peer_no_send,		"SENDs refused: the peer speaks MRC 1.0 only") \
 	X(EV_BAD,		ev_assumed_bad,		"entropy values that became assumed bad") \
-	X(EV_RESTORED,		ev_restored,		"entropy values returned to the rotation by a probe") \
+	X(EV_RESTORED,		ev_restored,		"entropy values returned to the rotation") \
 	X(EV_SKIPPED,		ev_marked,		"entropy values marked to be passed over") \
 	X(LOCAL_DROP,		tx_local_drops,		"packets the local stack refused: no route, memory or room") \
 	X(DROP_SHORT,		drop_short,		"received: shorter than its headers") \

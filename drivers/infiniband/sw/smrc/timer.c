@@ -66,10 +66,12 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
 	return smrc_retry_deadline(&qp->sq.retry, smrc_rtt_rto_base(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)));
 }
 
-/* All that was sent arrived, and yet there are messages that are not acknowledged. */
+/*
+ * All of the oldest message arrived, nothing is on its way that would draw an answer, and yet it is not acknowledged.
+ */
 static bool smrc_timer_tack_missing(const struct smrc_qp *qp)
 {
-	return smrc_sb_empty(&qp->sq.sb) && qp->sq.cons != qp->sq.next;
+	return !qp->sq.sb.inflight && smrc_comp_head_sent(&qp->sq);
 }
 
 /**
@@ -83,8 +85,11 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	u64 rto;
 
 	lockdep_assert_held(&qp->lock);
-	if (!smrc_qp_sends(qp) || !sq->busy)
+	if (!smrc_qp_sends(qp) || !sq->busy) {
+		sq->loss_at = U64_MAX;
+		sq->ask_at = U64_MAX;
 		return;
+	}
 	rto = smrc_timer_rto(qp);
 
 	if (!sq->sb.inflight)

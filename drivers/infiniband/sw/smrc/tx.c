@@ -24,7 +24,9 @@ static bool smrc_tx_may_send(const struct smrc_qp *qp)
 /* How many packets may be sent now. */
 static u32 smrc_tx_cwnd(const struct smrc_sq *sq)
 {
-	return smrc_rnr_room(&sq->rnr, sq->sb.inflight, smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
+	bool trial_flies = smrc_sb_flies(&sq->sb, sq->rnr.trial);
+
+	return smrc_rnr_room(&sq->rnr, trial_flies, smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
 }
 
 static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
@@ -105,6 +107,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
 		return false;
 	smrc_sb_resend(&sq->sb, psn, slot, now);
+	smrc_rnr_sent(&sq->rnr, psn);
 	smrc_count(qp->dev, TX_RTX);
 	return true;
 }
@@ -156,7 +159,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	pkt.ack_req = room == 1 && !seg.last;
 	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
 		return false;
-	smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now);
+	smrc_rnr_sent(&sq->rnr, smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now));
 	smrc_count(qp->dev, TX_DATA);
 	sq->off += seg.len;
 	if (seg.last) {
@@ -203,16 +206,17 @@ static void smrc_qp_tell(struct smrc_qp *qp, u32 events)
 /* All duties of a QP, in order. Bottom halves are off. Returns true when it must run again. */
 static bool smrc_qp_duties(struct smrc_qp *qp)
 {
-	u64 now = ktime_get_ns();
 	struct smrc_peer *peer;
 	struct sk_buff_head list;
 	bool more = false;
 	u32 events;
+	u64 now;
 
 	__skb_queue_head_init(&list);
 	/* Keeps the peer, which a change to RESET may give up as soon as the QP is unlocked. */
 	rcu_read_lock();
 	spin_lock(&qp->lock);
+	now = ktime_get_ns();	/* under the lock: times of one QP never go back */
 	peer = qp->peer;
 	if (qp->state >= IB_QPS_RTR && qp->state != IB_QPS_ERR) {
 		if (qp->state == IB_QPS_RTS)

@@ -13,7 +13,7 @@
 #include "policy.h"
 
 static const struct smrc_policy *const ev_policies[SMRC_SPRAY_TYPES] = {
-	[SMRC_SPRAY_NONE]	= &smrc_policy_counter,	/* no set is used; for one that nobody picks from */
+	[SMRC_SPRAY_NONE]	= &smrc_policy_counter,	/* only the endpoint exchange takes values */
 	[SMRC_SPRAY_DEFAULT]	= &smrc_policy_default,
 	[SMRC_SPRAY_REPS]	= &smrc_policy_reps,
 	[SMRC_SPRAY_COUNTER]	= &smrc_policy_counter,
@@ -265,9 +265,7 @@ static bool ev_judge(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, 
 		return smrc_ev_set_state(e, slot, SMRC_EV_ASSUMED_BAD, now_ns);
 	case SMRC_EV_SIG_LOSS:
 		return ev_lost(e, ev) && smrc_ev_set_state(e, slot, SMRC_EV_ASSUMED_BAD, now_ns);
-	case SMRC_EV_SIG_SPURIOUS:
-		ev->acked++;
-		fallthrough;
+	case SMRC_EV_SIG_ABSOLVED:
 	case SMRC_EV_SIG_PROBE_OK:
 		ev->losses = 0;
 		return ev->state == SMRC_EV_ASSUMED_BAD && smrc_ev_set_state(e, slot, SMRC_EV_GOOD, now_ns);

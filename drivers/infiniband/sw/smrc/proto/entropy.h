@@ -38,7 +38,8 @@ enum smrc_ev_state {
  * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
  * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
  * @SMRC_EV_SIG_PROBE_OK: a probe on it was answered: ASSUMED_BAD becomes GOOD
- * @SMRC_EV_SIG_SPURIOUS: a packet called lost on it arrived by it: ASSUMED_BAD becomes GOOD (ours: the blame was wrong)
+ * @SMRC_EV_SIG_ABSOLVED: a packet called lost on it arrived by it: ASSUMED_BAD becomes GOOD (ours: the blame was wrong);
+ *	beside the signal of the SACK that tells it
  * @SMRC_EV_SIGNALS: number of signals
  */
 enum smrc_ev_signal {
@@ -49,7 +50,7 @@ enum smrc_ev_signal {
 	SMRC_EV_SIG_TIMEOUT,
 	SMRC_EV_SIG_LOSS,
 	SMRC_EV_SIG_PROBE_OK,
-	SMRC_EV_SIG_SPURIOUS,
+	SMRC_EV_SIG_ABSOLVED,
 	SMRC_EV_SIGNALS
 };
 
@@ -75,7 +76,7 @@ struct smrc_ev {
 
 /**
  * struct smrc_entropy_cfg - how to draw a set
- * @type: the policy, any but SMRC_SPRAY_NONE
+ * @type: the policy; with SMRC_SPRAY_NONE the values take turns
  * @mask_bits: size of the range, log2
  * @port_offset: first port of the range
  * @active_size: 0: one BDP of packets, capped; else exactly that many, at most the whole range

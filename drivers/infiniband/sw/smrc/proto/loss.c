@@ -15,7 +15,7 @@
  * is silence: most likely the peer or this host was held up, or every path is down. Then, as in RFC 6298 5.4, a timeout
  * takes the oldest packet alone, and the next one waits for another RTO. The round trip that ends next tells more: if
  * it is that of the retransmission, the others are overdue and go at once; if it began before, it moves the RTO above
- * their age. (The idea is RACK's, RFC 8985; a cumulative acknowledgment tells no round trip.)
+ * their age. (The idea is RACK's, RFC 8985.)
  */
 #include <linux/limits.h>
 #include <linux/minmax.h>

@@ -4,7 +4,8 @@
  *
  * All policies share the active set of entropy.c: how it is drawn, and that values assumed bad are left out until a
  * probe is answered. A policy chooses among the rest. To add one: a file policy_NAME.c with a struct smrc_policy, its
- * state in struct smrc_entropy, a line in the table of entropy.c, its name in settings.[ch], a suite, Documentation/entropy.rst.
+ * state in struct smrc_entropy, a line in the table of entropy.c, its name in settings.[ch], a suite,
+ * Documentation/entropy.rst.
  */
 #ifndef SMRC_POLICY_H
 #define SMRC_POLICY_H

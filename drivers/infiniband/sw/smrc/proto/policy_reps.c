@@ -104,7 +104,6 @@ static bool reps_learn(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig
 {
 	switch (sig) {
 	case SMRC_EV_SIG_ACK:
-	case SMRC_EV_SIG_SPURIOUS:
 		reps_keep(e, slot, now_ns);
 		break;
 	case SMRC_EV_SIG_LOSS:

@@ -5,7 +5,7 @@
  *	not waiting --- a packet is refused, retries left ---> waiting until the receiver's timer is over
  *	waiting     --- the time is over ---> trying: one packet at a time
  *	waiting     --- the refused packet arrived by another copy ---> not waiting
- *	trying      --- anything arrives ---> not waiting
+ *	trying      --- anything arrives ---> not waiting; what arrives while waiting was sent before, and does not count
  *	trying      --- refused again, retries left ---> waiting
  */
 #include <linux/minmax.h>
@@ -71,6 +71,7 @@ enum smrc_rnr_verdict smrc_rnr_refused(struct smrc_rnr *r, u32 psn, u64 sent_ns,
 	r->over = r->until;
 	r->psn = psn;
 	r->trying = true;
+	r->tried = false;
 	return SMRC_RNR_WAIT;
 }
 
@@ -81,9 +82,11 @@ enum smrc_rnr_verdict smrc_rnr_refused(struct smrc_rnr *r, u32 psn, u64 sent_ns,
  */
 void smrc_rnr_arrived(struct smrc_rnr *r, bool refused_too)
 {
-	r->trying = false;
 	if (refused_too)
 		r->until = 0;
+	/* While it waits, what arrives was sent before, and says nothing of the receiver's requests. */
+	if (!r->until)
+		r->trying = false;
 }
 
 /**
@@ -111,16 +114,29 @@ bool smrc_rnr_expired(struct smrc_rnr *r, u64 now_ns)
 }
 
 /**
+ * smrc_rnr_sent() - a packet goes out
+ * @r: state of the QP; the caller serialises
+ * @psn: the packet
+ */
+void smrc_rnr_sent(struct smrc_rnr *r, u32 psn)
+{
+	r->trial = psn;
+	r->tried = true;
+}
+
+/**
  * smrc_rnr_room() - how many packets may be sent
  * @r: state of the QP
- * @inflight: packets in flight
+ * @trial_flies: r->trial is in flight; not asked of others, which may have been sent before and vanished
  * @room: how many more the congestion window allows
  *
  * Return: 0 .. @room.
  */
-u32 smrc_rnr_room(const struct smrc_rnr *r, u32 inflight, u32 room)
+u32 smrc_rnr_room(const struct smrc_rnr *r, bool trial_flies, u32 room)
 {
 	if (r->until)
 		return 0;
-	return r->trying ? min(room, (u32)!inflight) : room;
+	if (!r->trying)
+		return room;
+	return r->tried && trial_flies ? 0 : min(room, 1U);
 }

@@ -24,15 +24,19 @@ enum smrc_rnr_verdict {
  * @psn: the packet that was refused
  * @retry: attribute rnr_retry
  * @left: retries left for the message at the head
+ * @trial: the packet that tries
  * @trying: nothing arrived since that wait: one packet at a time
+ * @tried: @trial was sent since that wait
  */
 struct smrc_rnr {
 	u64	until;
 	u64	over;
 	u32	psn;
+	u32	trial;
 	u8	retry;
 	u8	left;
 	bool	trying;
+	bool	tried;
 };
 
 u64 smrc_rnr_ns(u8 code);
@@ -41,6 +45,7 @@ enum smrc_rnr_verdict smrc_rnr_refused(struct smrc_rnr *r, u32 psn, u64 sent_ns,
 void smrc_rnr_arrived(struct smrc_rnr *r, bool refused_too);
 void smrc_rnr_done(struct smrc_rnr *r);
 bool smrc_rnr_expired(struct smrc_rnr *r, u64 now_ns);
-u32 smrc_rnr_room(const struct smrc_rnr *r, u32 inflight, u32 room);
+void smrc_rnr_sent(struct smrc_rnr *r, u32 psn);
+u32 smrc_rnr_room(const struct smrc_rnr *r, bool trial_flies, u32 room);
 
 #endif /* SMRC_RNR_H */

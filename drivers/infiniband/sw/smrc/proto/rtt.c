@@ -26,7 +26,7 @@ void smrc_rtt_init(struct smrc_rtt *r, u64 rto_min, u64 rto_max)
 
 /**
  * smrc_rtt_sample() - take in a sample (RFC 6298 2.2, 2.3: alpha 1/8, beta 1/4)
- * @r: the estimator; the caller serialises and keeps out samples of packets sent twice (Karn)
+ * @r: the estimator; the caller serialises, and knows which transmission came back (Karn)
  * @rtt: the sample, ns; 0 counts as 1, one beyond the ceiling of the RTO as that ceiling
  */
 void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt)
@@ -114,7 +114,7 @@ void smrc_rtt_backoff(struct smrc_rtt *r)
 }
 
 /**
- * smrc_rtt_progress() - something new was acknowledged: end the back-off
+ * smrc_rtt_progress() - a round trip ended: end the back-off
  * @r: the estimator; the caller serialises
  */
 void smrc_rtt_progress(struct smrc_rtt *r)

@@ -103,6 +103,7 @@ static void sb_credit(struct smrc_sb *sb, const struct smrc_sb_pkt *p, struct sm
 
 	if (p->tx_count != 1)
 		return;
+	sb->newest_ns = max(sb->newest_ns, p->sent_ns);
 	if (p->slot < SMRC_EV_MAX)
 		res->alive[p->slot / 64] |= BIT_ULL(p->slot % 64);
 	if ((s16)(p->ev_serial - *acked) > 0)
@@ -137,6 +138,9 @@ static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *
 		sb->una = smrc_psn_add(sb->una, 1);
 		res->cum++;
 	}
+	/* Progress: the next overdue packet need not wait for another RTO, even if no round trip is known (loss.c). */
+	if (res->cum)
+		sb->fired_ns = 0;
 	if (smrc_psn_before(sb->lost, sb->una))
 		sb->lost = sb->una;
 	if (smrc_psn_before(sb->high, smrc_psn_add(sb->una, -1)))
@@ -202,7 +206,7 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 {
 	u64 bits = sack->bitmap;
 	struct smrc_sb_pkt *p;
-	bool timed;
+	bool timed, lost;
 	u32 psn;
 
 	memset(res, 0, sizeof(*res));
@@ -213,6 +217,7 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 
 	p = smrc_sb_pkt(sb, sack->ack_psn);
 	timed = !sack->probe && smrc_sb_holds(sb, sack->ack_psn) && p->state != SMRC_SB_SACKED;
+	lost = p->state == SMRC_SB_LOST;
 
 	sb_cumulative(sb, sack->cack, res);
 	for (; bits; bits &= bits - 1) {
@@ -225,8 +230,10 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 		sb_cumulative(sb, sb->una, res);
 
 	/* The entry outlives una's passing: nothing is sent before this function returns. */
-	if (timed && p->state == SMRC_SB_SACKED)
+	if (timed && p->state == SMRC_SB_SACKED) {
 		sb_sample(sb, p, sack->ts, now_ns, res);
+		res->absolves = lost || res->spurious;
+	}
 }
 
 /**
@@ -243,6 +250,20 @@ void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res)
 		return;
 	}
 	sb_cumulative(sb, cack, res);
+}
+
+/**
+ * smrc_sb_refused() - a NACK came: the packet was not taken, but its way and the way back work
+ * @sb: the scoreboard; the caller serialises
+ * @psn: its PSN, one that the scoreboard holds
+ * @ts: timestamp that the NACK brings back, 0: none
+ */
+void smrc_sb_refused(struct smrc_sb *sb, u32 psn, u16 ts)
+{
+	const struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
+
+	if (p->tx_count == 1 || ts == smrc_ts(p->sent_ns))
+		sb->newest_ns = max(sb->newest_ns, p->sent_ns);
 }
 
 /**

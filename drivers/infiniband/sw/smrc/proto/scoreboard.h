@@ -46,7 +46,7 @@ struct smrc_sb_pkt {
  * @high: highest PSN known to have arrived; una - 1 when none beyond it
  * @inflight: entries in SMRC_SB_INFLIGHT
  * @n_lost: entries in SMRC_SB_LOST
- * @newest_ns: when the latest transmission that gave an RTT sample was sent
+ * @newest_ns: when the latest transmission known to have come to its end was sent
  * @fired_ns: time of the last timeout in silence (loss.c)
  * @lost: no PSN before this one is LOST
  * @ev_sent: transmissions per slot (last entry: SMRC_EV_NO_SLOT), modulo 2^16
@@ -75,7 +75,9 @@ struct smrc_sb {
  * @bad: the acknowledgment names a PSN never sent; nothing was changed
  * @saved: PSNs that were declared lost, not yet sent again, and now arrived
  * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK newly arrived, and it is known by which transmission
- * @spurious: that was not the latest one: the packet had been sent again for nothing
+ * @spurious: that was not the latest one: the packet had been sent again for nothing, and @rtt_ns may be too small by a
+ *	multiple of 8.4 ms
+ * @absolves: the packet that caused the SACK had been declared lost on the value it arrived by
  * @rtt_ns: round-trip time of the transmission that arrived
  * @alive: bit of a slot set: a packet sent once, on that slot, newly arrived, which proves its value alive
  */
@@ -86,6 +88,7 @@ struct smrc_ack_result {
 	bool	bad;
 	bool	has_rtt;
 	bool	spurious;
+	bool	absolves;
 	u64	rtt_ns;
 	u64	alive[SMRC_EV_MAX / 64];
 };
@@ -96,6 +99,7 @@ u32 smrc_sb_send(struct smrc_sb *sb, u32 wqe, u32 off, u16 slot, u64 now_ns);
 void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns);
 void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res);
 void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res);
+void smrc_sb_refused(struct smrc_sb *sb, u32 psn, u16 ts);
 bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
 bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
 
@@ -143,6 +147,18 @@ static inline bool smrc_sb_empty(const struct smrc_sb *sb)
 static inline bool smrc_sb_holds(const struct smrc_sb *sb, u32 psn)
 {
 	return smrc_psn_in(psn, sb->una, (sb->nxt - sb->una) & SMRC_PSN_MASK);
+}
+
+/**
+ * smrc_sb_flies() - is a packet in flight?
+ * @sb: the scoreboard
+ * @psn: any PSN
+ *
+ * Return: true when it is.
+ */
+static inline bool smrc_sb_flies(const struct smrc_sb *sb, u32 psn)
+{
+	return smrc_sb_holds(sb, psn) && smrc_sb_pkt(sb, psn)->state == SMRC_SB_INFLIGHT;
 }
 
 #endif /* SMRC_SCOREBOARD_H */
