@@ -38,8 +38,8 @@ enum smrc_ev_state {
  * @SMRC_EV_SIG_TIMEOUT: a transmission on it timed out: ASSUMED_BAD
  * @SMRC_EV_SIG_LOSS: a transmission on it is inferred lost: ASSUMED_BAD once quorum losses came with no ACK between
  * @SMRC_EV_SIG_PROBE_OK: a probe on it was answered: ASSUMED_BAD becomes GOOD
- * @SMRC_EV_SIG_ABSOLVED: a packet called lost on it arrived by it: ASSUMED_BAD becomes GOOD (ours: the blame was wrong);
- *	beside the signal of the SACK that tells it
+ * @SMRC_EV_SIG_ABSOLVED: a packet called lost on it arrived by it: ASSUMED_BAD becomes GOOD (ours: the blame was
+ *	wrong); beside the signal of the SACK that tells it
  * @SMRC_EV_SIGNALS: number of signals
  */
 enum smrc_ev_signal {

@@ -5,7 +5,8 @@
  *	not waiting --- a packet is refused, retries left ---> waiting until the receiver's timer is over
  *	waiting     --- the time is over ---> trying: one packet at a time
  *	waiting     --- the refused packet arrived by another copy ---> not waiting
- *	trying      --- anything arrives ---> not waiting; what arrives while waiting was sent before, and does not count
+ *	trying      --- anything arrives ---> not waiting; what arrives while waiting was sent before, and does not
+ *		count
  *	trying      --- refused again, retries left ---> waiting
  */
 #include <linux/minmax.h>
