@@ -266,8 +266,13 @@ perf() {
 	local prog=$1 a=${ADDR[A]} b=${ADDR[B]}
 	shift
 	[ "${FAMILY:-4}" = 4 ] || { a=${ADDR6[A]}; b=${ADDR6[B]}; }
-	pair "${LIMIT:-60}" "$prog" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "$b")" -F "$@" -- \
-		-d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "$a")" -F "$@" "${ADDR[B]}" || return 1
+	set -- "${LIMIT:-60}" "$prog" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "$b")" -F "$@" -- \
+		-d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "$a")" -F "$@" "${ADDR[B]}"
+	if ! pair "$@"; then
+		# perftest ends with an error when it cannot tell the CPU's clock, as on a busy host: once more
+		grep -q "Correlation coefficient" "$T/client" "$T/server" || return 1
+		pair "$@" || return 1
+	fi
 	[ -n "$(column 4)" ] || { echo "no figures:"; cat "$T/client"; return 1; }
 }
 

@@ -31,7 +31,7 @@
 	X(RTX_SAME_VALUE,	rtx_same_value,		"packets declared lost by a later one on the same value") \
 	X(RTX_TIMEOUT,		rtx_timeout,		"packets declared lost by timeout") \
 	X(RTX_NACK,		rtx_nack,		"packets declared lost by a NACK") \
-	X(RTX_SPURIOUS,		rtx_spurious,		"packets sent again of which, as a SACK tells, an earlier transmission arrived") \
+	X(RTX_SPURIOUS,		rtx_spurious,		"packets sent again of which an earlier transmission arrived") \
 	X(RTX_SAVED,		rtx_saved,		"packets declared lost that came before they were sent again") \
 	X(RX_DUP,		rx_duplicates,		"duplicate data packets: the peer sent again for nothing") \
 	X(RX_ECN,		rx_ecn_marked,		"data packets received with congestion experienced") \
