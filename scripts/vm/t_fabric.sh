@@ -81,8 +81,7 @@ if [ "$TYPE" = smrc ]; then
 	check "ib_write_bw with spraying again" write_for 5
 	check "all paths are used again" is "$(used) paths" "$paths paths"
 	same "no QP gave up in all this" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
-fi
-if [ "$TYPE" = smrc ]; then
+
 	for policy in reps counter random; do
 		set_both packet_spraying_type $policy
 		snapshot

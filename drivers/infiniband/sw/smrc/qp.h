@@ -111,7 +111,7 @@ struct smrc_rwqe {
  * @cwnd: congestion window
  * @loss_at: next time a packet may become lost, ns
  * @rnr: the receiver was not ready
- * @ask_at: all packets arrived but a message is not acknowledged: when to ask, ns; U64_MAX otherwise
+ * @ask_at: the oldest message arrived and is not acknowledged: when to ask, ns; U64_MAX otherwise
  */
 struct smrc_sq {
 	struct smrc_kring	ring;

@@ -5,7 +5,7 @@
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
  *  - rnr.until: the receiver was not ready; time to try again
- *  - ask_at: every packet arrived, yet a message is not acknowledged: its transport ACK was lost; ask for it
+ *  - ask_at: the oldest message arrived, yet it is not acknowledged: its transport ACK was lost; ask for it
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
  * The timer is only ever moved earlier; when it fires too early, the work item finds nothing to do and arms it for the

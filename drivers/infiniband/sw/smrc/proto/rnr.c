@@ -5,8 +5,7 @@
  *	not waiting --- a packet is refused, retries left ---> waiting until the receiver's timer is over
  *	waiting     --- the time is over ---> trying: one packet at a time
  *	waiting     --- the refused packet arrived by another copy ---> not waiting
- *	trying      --- anything arrives ---> not waiting; what arrives while waiting was sent before, and does not
- *		count
+ *	trying      --- anything arrives ---> not waiting
  *	trying      --- refused again, retries left ---> waiting
  */
 #include <linux/minmax.h>
@@ -72,7 +71,7 @@ enum smrc_rnr_verdict smrc_rnr_refused(struct smrc_rnr *r, u32 psn, u64 sent_ns,
 	r->over = r->until;
 	r->psn = psn;
 	r->trying = true;
-	r->tried = false;
+	r->trial = psn;
 	return SMRC_RNR_WAIT;
 }
 
@@ -122,13 +121,13 @@ bool smrc_rnr_expired(struct smrc_rnr *r, u64 now_ns)
 void smrc_rnr_sent(struct smrc_rnr *r, u32 psn)
 {
 	r->trial = psn;
-	r->tried = true;
 }
 
 /**
  * smrc_rnr_room() - how many packets may be sent
  * @r: state of the QP
- * @trial_flies: r->trial is in flight; not asked of others, which may have been sent before and vanished
+ * @trial_flies: r->trial is in flight: a packet refused is not, until it is sent again. Not asked of others, which may
+ *	have been sent before the wait and vanished
  * @room: how many more the congestion window allows
  *
  * Return: 0 .. @room.
@@ -139,5 +138,5 @@ u32 smrc_rnr_room(const struct smrc_rnr *r, bool trial_flies, u32 room)
 		return 0;
 	if (!r->trying)
 		return room;
-	return r->tried && trial_flies ? 0 : min(room, 1U);
+	return trial_flies ? 0 : min(room, 1U);
 }

@@ -24,9 +24,8 @@ enum smrc_rnr_verdict {
  * @psn: the packet that was refused
  * @retry: attribute rnr_retry
  * @left: retries left for the message at the head
- * @trial: the packet that tries
+ * @trial: the packet that tries: the one refused, until one is sent
  * @trying: nothing arrived since that wait: one packet at a time
- * @tried: @trial was sent since that wait
  */
 struct smrc_rnr {
 	u64	until;
@@ -36,7 +35,6 @@ struct smrc_rnr {
 	u8	retry;
 	u8	left;
 	bool	trying;
-	bool	tried;
 };
 
 u64 smrc_rnr_ns(u8 code);

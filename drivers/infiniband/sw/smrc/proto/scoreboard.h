@@ -47,7 +47,7 @@ struct smrc_sb_pkt {
  * @inflight: entries in SMRC_SB_INFLIGHT
  * @n_lost: entries in SMRC_SB_LOST
  * @newest_ns: when the latest transmission known to have come to its end was sent
- * @fired_ns: time of the last timeout in silence (loss.c)
+ * @fired_ns: time of the last timeout in silence (loss.c), 0 when @una moved since
  * @lost: no PSN before this one is LOST
  * @ev_sent: transmissions per slot (last entry: SMRC_EV_NO_SLOT), modulo 2^16
  * @ev_acked: ev_serial of the latest transmission per slot known to have arrived; of packets sent once only, since

@@ -464,6 +464,7 @@ bool smrc_op_is_last(u8 opcode);
 bool smrc_op_has_imm(u8 opcode);
 bool smrc_op_takes_rqe(u8 opcode);
 const char *smrc_op_name(u8 opcode);
+
 /**
  * smrc_ts() - a time as packets carry it
  * @now_ns: the time, ns
