@@ -423,19 +423,20 @@ static void smrc_ack_blame(struct smrc_qp *qp, const struct smrc_loss *loss, u64
  */
 void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 {
-	u64 base = smrc_peer_base_rtt(qp->peer);
-	struct smrc_sq *sq = &qp->sq;
 	struct smrc_loss_cfg cfg = {
 		.depth = qp->loss_depth,
 		.guard = qp->loss_guard,
 	};
+	struct smrc_sq *sq = &qp->sq;
 	struct smrc_loss_scan scan;
 	struct smrc_loss loss;
+	u64 base;
 
 	lockdep_assert_held(&qp->lock);
 	if (!(qp->due & SMRC_DUE_SCAN))
 		return;
 	qp->due &= ~SMRC_DUE_SCAN;
+	base = smrc_peer_base_rtt(qp->peer);
 	cfg.rtt_ns = smrc_rtt_late(&sq->rtt, base);
 	cfg.rto_ns = smrc_rtt_rto(&sq->rtt, base);
 

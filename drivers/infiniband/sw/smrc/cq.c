@@ -3,7 +3,6 @@
  * cq.c: completion queues: create, resize, destroy; push, poll, arm, notify.
  */
 #include <linux/log2.h>
-#include <linux/timekeeping.h>
 #include <rdma/uverbs_ioctl.h>
 
 #include "cq.h"
@@ -16,23 +15,15 @@ static u32 smrc_cq_stride(bool user)
 }
 
 /**
- * smrc_cq_deliver() - run the handlers of a consumer who is owed a call
+ * __smrc_cq_deliver() - smrc_cq_deliver() of a consumer who may be owed a call
  * @cq: the CQ
  *
  * Context: any, no lock held.
  */
-void smrc_cq_deliver(struct smrc_cq *cq)
+void __smrc_cq_deliver(struct smrc_cq *cq)
 {
 	struct ib_event ev = { .device = cq->ibcq.device, .event = IB_EVENT_CQ_ERR, .element.cq = &cq->ibcq };
-	unsigned long flags;
-	u8 tell;
-
-	if (!READ_ONCE(cq->tell))
-		return;
-	spin_lock_irqsave(&cq->lock, flags);
-	tell = cq->tell;
-	cq->tell = 0;
-	spin_unlock_irqrestore(&cq->lock, flags);
+	int tell = atomic_xchg(&cq->tell, 0);
 
 	if ((tell & SMRC_CQ_TELL_ERROR) && cq->ibcq.event_handler)
 		cq->ibcq.event_handler(&ev, cq->ibcq.cq_context);
@@ -46,10 +37,10 @@ static void smrc_cq_notify(struct work_struct *work)
 }
 
 /* The consumer is owed a call. cq->lock held. */
-static void smrc_cq_tell(struct smrc_cq *cq, u8 what)
+static void smrc_cq_tell(struct smrc_cq *cq, int what)
 {
 	lockdep_assert_held(&cq->lock);
-	WRITE_ONCE(cq->tell, cq->tell | what);
+	atomic_or(what, &cq->tell);
 	if (!cq->ring.map)
 		queue_work(smrc_wq, &cq->notify);
 }
@@ -221,7 +212,6 @@ static void smrc_cq_write(struct smrc_cq *cq, const struct ib_wc *wc)
 	}
 	*cqe = (struct smrc_cqe) {
 		.wr_id = wc->wr_id,
-		.timestamp = ktime_get_ns(),
 		.status = wc->status,
 		.opcode = wc->opcode,
 		.byte_len = wc->byte_len,

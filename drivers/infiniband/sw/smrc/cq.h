@@ -20,7 +20,7 @@ struct smrc_dev;
  * @prod: next index the driver writes
  * @cons: kernel CQ: next index poll_cq reads
  * @dead: overflowed; nothing more is written
- * @tell: what the consumer is owed: SMRC_CQ_TELL_*
+ * @tell: what the consumer is owed: SMRC_CQ_TELL_*; set under @lock, taken without
  * @notify: kernel CQ: runs the consumer's handlers, in softirq, under no lock, never in the chain of a post and never
  *	nested in itself (core_locking.rst). uverbs' handler only wakes a process and asks for none of this, so a user
  *	CQ is told by whoever completed, as soon as he holds no lock: smrc_cq_deliver()
@@ -32,7 +32,7 @@ struct smrc_cq {
 	u32			prod;
 	u32			cons;
 	bool			dead;
-	u8			tell;
+	atomic_t		tell;
 	struct work_struct	notify;
 };
 
@@ -46,7 +46,19 @@ int smrc_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
 int smrc_resize_cq(struct ib_cq *ibcq, unsigned int cqe, struct ib_udata *udata);
 int smrc_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int smrc_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
-void smrc_cq_deliver(struct smrc_cq *cq);
+void __smrc_cq_deliver(struct smrc_cq *cq);
 bool smrc_cq_push(struct smrc_cq *cq, const struct ib_wc *wc, bool solicited);
+
+/**
+ * smrc_cq_deliver() - run the handlers of a consumer who is owed a call
+ * @cq: the CQ
+ *
+ * Context: any, no lock held.
+ */
+static inline void smrc_cq_deliver(struct smrc_cq *cq)
+{
+	if (atomic_read(&cq->tell))
+		__smrc_cq_deliver(cq);
+}
 
 #endif /* SMRC_CQ_H */

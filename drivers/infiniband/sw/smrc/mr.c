@@ -225,34 +225,6 @@ enum smrc_mracc smrc_mr_find(struct smrc_dev *dev, u32 key, u32 pd, u32 rights, 
 }
 
 /**
- * smrc_mr_next() - next piece of a range, none longer than a page
- * @cur: from smrc_mr_find(); moves on
- * @page: the page
- * @off: first byte in it
- * @len: bytes
- *
- * Context: as smrc_mr_find().
- * Return: false when the range is done; nothing is filled in then.
- */
-bool smrc_mr_next(struct smrc_mr_cursor *cur, struct page **page, u32 *off, u32 *len)
-{
-	const struct smrc_mr *mr = cur->mr;
-	u64 pos = cur->off + mr->page_off;
-
-	if (!cur->left)
-		return false;
-	if (mr->type == SMRC_MR_DMA)
-		*page = virt_to_page((void *)(uintptr_t)pos);
-	else
-		*page = mr->pages[pos >> PAGE_SHIFT];
-	*off = offset_in_page(pos);
-	*len = min_t(u32, cur->left, PAGE_SIZE - *off);
-	cur->off += *len;
-	cur->left -= *len;
-	return true;
-}
-
-/**
  * smrc_mracc_verr() - what a completion with error says of a local access refused
  * @acc: the verdict, not SMRC_MRACC_OK
  *

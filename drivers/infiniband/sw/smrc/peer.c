@@ -123,7 +123,9 @@ static void smrc_peer_work(struct work_struct *work)
 		__skb_queue_tail(&list, request);
 	if (probe)
 		__skb_queue_tail(&list, probe);
+	rcu_read_lock();
 	smrc_xmit(peer->dev, &peer->path, &peer->route, &list);
+	rcu_read_unlock();
 }
 
 /* ------------------------------------------------- life */

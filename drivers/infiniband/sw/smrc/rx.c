@@ -2,12 +2,13 @@
 /*
  * rx.c: a packet's way in: from the UDP socket, through checks that need no state, to its QP.
  *
- * Everything here is a stranger's word. Headers are copied out of the skb once and parsed once; nothing looks at the
- * raw bytes again but the ICRC and the placement of the payload.
+ * Everything here is a stranger's word. Headers are read once, by the parser; nothing looks at the raw bytes again but
+ * the ICRC and the placement of the payload.
  */
 #include <linux/skbuff.h>
 #include <linux/timekeeping.h>
 #include <linux/udp.h>
+#include <linux/unaligned.h>
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
@@ -57,6 +58,8 @@ static void smrc_rx_addr(struct smrc_rx *rx)
 
 	path->v6 = skb->protocol == htons(ETH_P_IPV6);
 	path->ttl = 64;
+	path->tos = 0;
+	path->oif = 0;
 	if (path->v6) {
 		path->local = ipv6_hdr(skb)->daddr;
 		path->remote = ipv6_hdr(skb)->saddr;
@@ -95,10 +98,13 @@ static bool smrc_rx_icrc_ok(const struct smrc_rx *rx)
 	struct smrc_icrc_ip ip = { .v6 = rx->path.v6 };
 	u32 end = rx->off + rx->len - SMRC_ICRC_LEN;
 	s32 first = min_t(s32, end, skb_headlen(rx->skb)) - (s32)rx->off;
-	const void *bth;
-	__le32 icrc;
+	const void *bth, *icrc;
+	__le32 copy;
 	u32 crc;
 
+	icrc = skb_header_pointer(rx->skb, end, sizeof(copy), &copy);
+	if (!icrc)
+		return false;
 	if (ip.v6) {
 		memcpy(ip.saddr, &rx->path.remote, sizeof(ip.saddr));
 		memcpy(ip.daddr, &rx->path.local, sizeof(ip.daddr));
@@ -116,9 +122,7 @@ static bool smrc_rx_icrc_ok(const struct smrc_rx *rx)
 	}
 	crc = smrc_icrc_begin(&ip, rx->ev, rx->dport, rx->len + sizeof(struct udphdr), bth, first);
 	crc = smrc_rx_crc(rx->skb, rx->off + first, end, crc);
-	if (skb_copy_bits(rx->skb, end, &icrc, sizeof(icrc)))
-		return false;
-	return icrc == smrc_icrc_end(crc);
+	return get_unaligned((const __le32 *)icrc) == smrc_icrc_end(crc);
 }
 
 /* A packet that reaches no QP is counted by the device whose address it was sent to, if there is one. */
@@ -134,11 +138,12 @@ static void smrc_rx_unknown(const struct smrc_rx *rx, enum smrc_counter id, cons
 
 static bool smrc_rx_parse(struct smrc_rx *rx)
 {
-	u8 hdr[SMRC_HDR_MAX] = {};
-	u32 linear = min_t(u32, rx->len, sizeof(hdr));
+	u8 copy[SMRC_HDR_MAX] __uninitialized;
+	u32 linear = min_t(u32, rx->len, sizeof(copy));
+	const void *hdr = skb_header_pointer(rx->skb, rx->off, linear, copy);
 	enum smrc_wire_err err;
 
-	if (skb_copy_bits(rx->skb, rx->off, hdr, linear))
+	if (!hdr)
 		return false;
 	err = smrc_wire_parse(hdr, linear, rx->len, &rx->pkt);
 	if (err == SMRC_WIRE_SHORT) {
@@ -417,22 +422,22 @@ static void smrc_rx_one(struct smrc_rx *rx)
  */
 int smrc_encap_rcv(struct sock *sk, struct sk_buff *skb)
 {
-	struct smrc_rx rx = { .skb = skb, .net = sock_net(sk) };
 	const struct udphdr *udp = udp_hdr(skb);
+	struct smrc_rx rx __uninitialized;	/* large; all of it is set below and by the parser */
 	u32 end, step;
 
+	rx.skb = skb;
+	rx.net = sock_net(sk);
 	rx.off = sizeof(*udp);
 	end = min_t(u32, skb->len, ntohs(udp->len));
 	step = skb_is_gso(skb) ? skb_shinfo(skb)->gso_size : end;
 	rx.ev = ntohs(udp->source);
 	rx.dport = ntohs(udp->dest);
 	smrc_rx_addr(&rx);
-	rcu_read_lock();
 	for (; rx.off < end; rx.off += rx.len) {
 		rx.len = min(step, end - rx.off);
 		smrc_rx_one(&rx);
 	}
-	rcu_read_unlock();
 	napi_consume_skb(skb, 1);
 	return 0;
 }

@@ -37,12 +37,12 @@ static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
 	return qp->sport;
 }
 
-static void smrc_tx_fill(const struct smrc_qp *qp, const struct smrc_swqe *wqe, const struct smrc_seg *seg, u32 psn,
-			 u64 now, struct smrc_pkt *pkt)
+static struct smrc_pkt smrc_tx_pkt(const struct smrc_qp *qp, const struct smrc_swqe *wqe, const struct smrc_seg *seg,
+				   u32 psn, u64 now)
 {
 	bool send = smrc_op_is_send(seg->opcode);
 
-	*pkt = (struct smrc_pkt) {
+	return (struct smrc_pkt) {
 		.opcode = seg->opcode,
 		.se = seg->last && (wqe->flags & IB_SEND_SOLICITED),
 		.pkey = SMRC_PKEY_DEFAULT,
@@ -83,18 +83,18 @@ static bool smrc_tx_emit(struct smrc_qp *qp, struct sk_buff_head *list, struct s
 	return true;
 }
 
-/* The oldest lost packet again, on another value. */
+/* The oldest lost packet again, on another value, if there is one and the window has room. */
 static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_sb_pkt *sent;
 	struct smrc_swqe *wqe;
-	struct smrc_pkt pkt;
+	struct smrc_pkt pkt __uninitialized;
 	struct smrc_seg seg;
 	u16 port, slot;
 	u32 psn;
 
-	if (!smrc_sb_next_lost(&sq->sb, &psn))
+	if (!smrc_sb_next_lost(&sq->sb, &psn) || !smrc_tx_cwnd(sq))
 		return false;
 	sent = smrc_sb_pkt(&sq->sb, psn);
 	wqe = smrc_swqe(sq, sent->wqe);
@@ -102,7 +102,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		return false;
 	smrc_segment_at(wqe->kind, wqe->len, sent->off, qp->mtu, &seg);
 	port = smrc_tx_port(qp, sent->slot, &slot);
-	smrc_tx_fill(qp, wqe, &seg, psn, now, &pkt);
+	pkt = smrc_tx_pkt(qp, wqe, &seg, psn, now);
 	pkt.rtx = true;
 	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
 		return false;
@@ -136,13 +136,15 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_swqe *wqe;
-	struct smrc_pkt pkt;
+	struct smrc_pkt pkt __uninitialized;
 	struct smrc_seg seg;
 	u16 port, slot;
 	u32 room;
 
+	if (sq->stuck || sq->next == smrc_sq_end(qp))
+		return false;
 	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_tx_cwnd(sq));
-	if (sq->stuck || sq->next == smrc_sq_end(qp) || !room)
+	if (!room)
 		return false;
 	wqe = smrc_swqe(sq, sq->next);
 	if (wqe->status || smrc_tx_refused(qp, wqe))
@@ -151,7 +153,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!sq->off && !seg.last && !smrc_build_readable(qp, wqe))
 		return false;
 	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
-	smrc_tx_fill(qp, wqe, &seg, sq->sb.nxt, now, &pkt);
+	pkt = smrc_tx_pkt(qp, wqe, &seg, sq->sb.nxt, now);
 	/*
 	 * The last packet that the windows allow asks for a SACK, since nothing may follow that would draw one. The end
 	 * of a message need not ask: it draws a transport ACK, which acknowledges its packets as well.
@@ -182,7 +184,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_may_send(qp))
 		return false;
 	for (budget = SMRC_TX_BUDGET; budget; budget--) {
-		if (smrc_tx_cwnd(sq) && smrc_tx_lost(qp, list, now))
+		if (smrc_tx_lost(qp, list, now))
 			continue;
 		if (!smrc_tx_new(qp, list, now))
 			return false;

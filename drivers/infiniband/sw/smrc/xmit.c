@@ -12,7 +12,7 @@
 #include "proto/wire.h"
 #include "xmit.h"
 
-static struct dst_entry *smrc_route4(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
+static struct dst_entry *smrc_lookup4(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
 {
 	struct flowi4 fl = {
 		.flowi4_oif = path->oif,
@@ -21,13 +21,8 @@ static struct dst_entry *smrc_route4(struct net *net, const struct smrc_path *pa
 		.daddr = path->remote.s6_addr32[3],
 		.fl4_dport = htons(SMRC_UDP_PORT),
 	};
-	struct rtable *rt;
-	__be32 saddr;
+	struct rtable *rt = ip_route_output_key(net, &fl);
 
-	rt = cache ? dst_cache_get_ip4(cache, &saddr) : NULL;
-	if (rt)
-		return &rt->dst;
-	rt = ip_route_output_key(net, &fl);
 	if (IS_ERR(rt))
 		return NULL;
 	if (cache)
@@ -35,8 +30,17 @@ static struct dst_entry *smrc_route4(struct net *net, const struct smrc_path *pa
 	return &rt->dst;
 }
 
+static struct dst_entry *smrc_route4(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
+{
+	struct rtable *rt;
+	__be32 saddr;
+
+	rt = cache ? dst_cache_get_ip4(cache, &saddr) : NULL;
+	return rt ? &rt->dst : smrc_lookup4(net, path, cache);
+}
+
 #if IS_ENABLED(CONFIG_IPV6)
-static struct dst_entry *smrc_route6(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
+static struct dst_entry *smrc_lookup6(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
 {
 	struct flowi6 fl = {
 		.flowi6_oif = path->oif,
@@ -45,13 +49,8 @@ static struct dst_entry *smrc_route6(struct net *net, const struct smrc_path *pa
 		.daddr = path->remote,
 		.fl6_dport = htons(SMRC_UDP_PORT),
 	};
-	struct in6_addr saddr;
-	struct dst_entry *dst;
+	struct dst_entry *dst = ip6_route_output(net, NULL, &fl);
 
-	dst = cache ? dst_cache_get_ip6(cache, &saddr) : NULL;
-	if (dst)
-		return dst;
-	dst = ip6_route_output(net, NULL, &fl);
 	if (dst->error) {
 		dst_release(dst);
 		return NULL;
@@ -59,6 +58,15 @@ static struct dst_entry *smrc_route6(struct net *net, const struct smrc_path *pa
 	if (cache)
 		dst_cache_set_ip6(cache, dst, &fl.saddr);
 	return dst;
+}
+
+static struct dst_entry *smrc_route6(struct net *net, const struct smrc_path *path, struct dst_cache *cache)
+{
+	struct dst_entry *dst;
+	struct in6_addr saddr;
+
+	dst = cache ? dst_cache_get_ip6(cache, &saddr) : NULL;
+	return dst ?: smrc_lookup6(net, path, cache);
 }
 
 static int smrc_out6(struct net *net, struct sk_buff *skb)
@@ -92,7 +100,8 @@ static int smrc_out4(struct net *net, struct sk_buff *skb)
  * @cache: where to look for and keep the route, or NULL
  * @list: complete packets from tx_build.c, all for @path; empty afterwards
  *
- * Context: bottom halves off; no lock held, since a stacked virtual device may deliver within the call.
+ * Context: bottom halves off, RCU read lock held; no other lock, since a stacked virtual device may deliver within the
+ * call.
  */
 void smrc_xmit(struct smrc_dev *dev, const struct smrc_path *path, struct dst_cache *cache, struct sk_buff_head *list)
 {
@@ -103,14 +112,13 @@ void smrc_xmit(struct smrc_dev *dev, const struct smrc_path *path, struct dst_ca
 
 	if (skb_queue_empty(list))
 		return;
-	rcu_read_lock();
 	net = rcu_dereference(dev->net);
 	if (net)
 		dst = path->v6 ? smrc_route6(net, path, cache) : smrc_route4(net, path, cache);
 	if (!dst) {
 		smrc_count_add(dev, LOCAL_DROP, skb_queue_len(list));
 		__skb_queue_purge(list);
-		goto unlock;
+		return;
 	}
 	while ((skb = __skb_dequeue(list))) {
 		/* Whoever queues it takes a reference of its own (skb_dst_force()). */
@@ -121,6 +129,4 @@ void smrc_xmit(struct smrc_dev *dev, const struct smrc_path *path, struct dst_ca
 			smrc_count(dev, LOCAL_DROP);
 	}
 	dst_release(dst);
-unlock:
-	rcu_read_unlock();
 }

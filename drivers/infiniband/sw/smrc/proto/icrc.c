@@ -105,7 +105,9 @@ static u32 smrc_icrc_put_v6(u8 *p, const struct smrc_icrc_ip *ip, u16 udp_len)
  */
 u32 smrc_icrc_begin(const struct smrc_icrc_ip *ip, u16 sport, u16 dport, u16 udp_len, const void *bth, u32 len)
 {
-	u8 buf[ICRC_LRH_LEN + sizeof(struct smrc_icrc_v6) + ICRC_UDP_LEN + sizeof(struct smrc_bth) + ICRC_JOIN];
+	/* Clearing it first, as hardened kernels would, costs as much as the CRC of a small packet. */
+	u8 buf[ICRC_LRH_LEN + sizeof(struct smrc_icrc_v6) + ICRC_UDP_LEN + sizeof(struct smrc_bth) + ICRC_JOIN]
+		__uninitialized;
 	u32 join = min_t(u32, len, sizeof(struct smrc_bth) + ICRC_JOIN);
 	struct smrc_icrc_udp udp = {
 		.source = cpu_to_be16(sport),
