@@ -26,12 +26,14 @@ DEV=([A]=${TYPE}0 [B]=${TYPE}1)
 
 # --- TAP ---
 
-tap_count=0 tap_failed=0
+tap_count=0 tap_failed=0 tap_last=${EPOCHREALTIME/./}
 
-tap_line() { # ok|"not ok" DESCRIPTION
-	local me=${0##*/}
+tap_line() { # ok|"not ok" DESCRIPTION; says how long it took since the last line, by the guest's clock
+	local me=${0##*/} now=${EPOCHREALTIME/./} ds
 	tap_count=$((tap_count + 1))
-	printf '%s %d - %s: %s\n' "$1" $tap_count "${me%.sh}" "$2"
+	ds=$(((now - tap_last) / 100000))
+	tap_last=$now
+	printf '%s %d - %s: %s # time=%d.%ds\n' "$1" $tap_count "${me%.sh}" "$2" $((ds / 10)) $((ds % 10))
 }
 pass() { tap_line ok "$*"; }
 fail() { tap_failed=1; tap_line "not ok" "$*"; }
