@@ -6,10 +6,10 @@
 # smrc_nodes: make the device nodes of RDMA devices that appeared, for no udev runs here
 smrc_nodes() {
 	local class path node major minor
-	mkdir -p /dev/infiniband
+	[ -d /dev/infiniband ] || mkdir -p /dev/infiniband
 	for class in infiniband_verbs infiniband_mad; do
 		for path in "/sys/class/$class"/*/; do
-			node=/dev/infiniband/$(basename "$path")
+			node=${path%/} node=/dev/infiniband/${node##*/}
 			if [ ! -f "$path/dev" ] || [ -e "$node" ]; then continue; fi
 			IFS=: read -r major minor <"$path/dev"
 			mknod -m 666 "$node" c "$major" "$minor"

@@ -45,14 +45,15 @@ wire() { # without devices
 	wire_up 4200
 }
 
+iperf_listens() { [ -n "$(host B ss -Hltn "sport = :5201")" ]; }
 ip_rows() { # iperf3, MiB/s as the receiver counts
 	local i
 	for ((i = 1; i <= rounds; i++)); do
 		host B iperf3 -s -1 -D
-		retry 20 listening B 5201
+		retry 20 iperf_listens
 		host A iperf3 -c 10.0.0.2 -t 1 -J >"$raw/tcp.$i" || true
 		host B iperf3 -s -1 -D
-		retry 20 listening B 5201
+		retry 20 iperf_listens
 		host A iperf3 -c 10.0.0.2 -u -b 0 -l 4100 -t 1 -J >"$raw/udp.$i" || true
 		say "iperf3, round $i of $rounds"
 	done

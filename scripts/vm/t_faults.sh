@@ -21,7 +21,7 @@ start() {
 traffic() { # both, and packets flow
 	local first
 	start B server -s 65536 -D 60 "$@"
-	retry 10 listening B 18515
+	retry 10 listens "${PID[server]}" 18515
 	first=$(sent_packets)
 	start A client -s 65536 -D 60 "$@" "${ADDR[B]}"
 	flows() { [ $(($(sent_packets) - first)) -gt 200 ]; }

@@ -9,6 +9,7 @@
 two_hosts 4200
 args=(-d "${DEV[A]}")
 [ "$TYPE" = smrc ] || args+=(--generic)
+[ "$SMRC_GUEST" != debug ] || args+=(--effort 20)
 rc=0 plan=none
 host A timeout $((120 * SLOW)) "$SMRC_BUILD/tests/verbs_errors" "${args[@]}" >"$T/verbs" 2>&1 || rc=$?
 while IFS= read -r line; do

@@ -23,8 +23,22 @@ struct ibv_device_attr dev_attr;
 bool generic;
 /** seed - of what is random */
 uint64_t seed = 1;
+/** effort - rounds of what repeats, per cent */
+int effort = 100;
 /** failure - first thing that was wrong in the test that runs */
 char failure[400];
+
+/**
+ * rounds - how often something that only chance makes fail is to be repeated
+ * @n: with full effort
+ *
+ * Return: at least 1.
+ */
+int rounds(int n)
+{
+	n = n * effort / 100;
+	return n ? n : 1;
+}
 
 /**
  * fail - note what is wrong; only the first note is kept, and the test goes on so that it can clean up

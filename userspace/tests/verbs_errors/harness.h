@@ -102,8 +102,10 @@ extern struct vt_dev *dev_a, *dev_b;
 extern struct ibv_device_attr dev_attr;
 extern bool generic;
 extern uint64_t seed;
+extern int effort;
 extern char failure[400];
 
+int rounds(int n);
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define EXPECT(cond, fmt, ...) \

@@ -20,7 +20,7 @@ static void test_destroy_under_traffic(void)
 	struct pair p;
 	int i, j;
 
-	for (i = 0; i < 30; i++) {
+	for (i = 0; i < rounds(30); i++) {
 		make_pair(&p, NULL);
 		for (j = 0; j < 16; j++) {
 			struct pair back = { .a = p.b, .b = p.a };
@@ -45,7 +45,7 @@ static void test_deregister_under_traffic(void)
 	struct pair p;
 	int i, j, n;
 
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < rounds(20); i++) {
 		make_pair(&p, NULL);
 		for (j = 0; j < 8; j++)
 			EXPECT_EQ(simple_send(&p, j, IBV_WR_RDMA_WRITE, BUF), 0, "post");
@@ -85,7 +85,7 @@ static void test_process_dies_under_traffic(void)
 	int i, status;
 	pid_t pid;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < rounds(5); i++) {
 		fflush(stdout);
 		pid = fork();
 		if (!pid)
@@ -335,7 +335,7 @@ static void test_hostile_noise(void)
 	uint64_t r;
 	int i, j, n;
 
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < rounds(100); i++) {
 		make_pair(&p, NULL);
 		for (j = 0; j < 8; j++) {
 			post_recv(&p.b, j, 0, 64);
@@ -383,13 +383,14 @@ static void *map_rings(void *maps)
 /* A ring is destroyed while another thread maps it */
 static void test_map_while_destroyed(void)
 {
-	unsigned int maps = 0, i;
+	unsigned int maps = 0;
 	struct ibv_cq *cq;
 	pthread_t thread;
+	int i;
 
 	race_over = false;
 	EXPECT_EQ(pthread_create(&thread, NULL, map_rings, &maps), 0, "thread");
-	for (i = 0; i < 20000 && (i < 2000 || maps < 200); i++) {
+	for (i = 0; i < 20000 && (i < rounds(2000) || maps < (unsigned int)rounds(200)); i++) {
 		cq = ibv_create_cq(dev_a->ctx, RACE_CQE, NULL, NULL, 0);
 		EXPECT(cq, "create CQ");
 		if (cq)
@@ -397,7 +398,7 @@ static void test_map_while_destroyed(void)
 	}
 	race_over = true;
 	pthread_join(thread, NULL);
-	EXPECT(maps, "no ring was mapped in %u tries", i);
+	EXPECT(maps, "no ring was mapped in %d tries", i);
 }
 
 /** hostile_tests - the tests of this file */

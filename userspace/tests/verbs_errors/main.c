@@ -53,6 +53,7 @@ static void print_usage(FILE *f)
 		"  -x, --gid-index N     GID (a RoCE v2 one, IPv4-mapped if there is one)\n"
 		"  -6                    choose an IPv6 GID\n"
 		"  -S, --seed N          of what is random (1)\n"
+		"      --effort N        rounds of what repeats, per cent (100): for slow machines\n"
 		"      --generic         not a Soft-MRC device: leave out what only that promises\n"
 		"      --list            print the names\n");
 }
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
 	static const struct option longs[] = {
 		{ "device", 1, NULL, 'd' }, { "device2", 1, NULL, 'D' }, { "gid-index", 1, NULL, 'x' },
 		{ "seed", 1, NULL, 'S' }, { "generic", 0, NULL, 1000 }, { "list", 0, NULL, 1001 },
+		{ "effort", 1, NULL, 1002 },
 		{ "help", 0, NULL, 'h' }, {}
 	};
 	const char *name = NULL, *name2 = NULL;
@@ -125,6 +127,9 @@ int main(int argc, char **argv)
 			break;
 		case 1000:
 			generic = true;
+			break;
+		case 1002:
+			effort = atoi(optarg);
 			break;
 		case 1001:
 			return run_all(argv + optind, true);

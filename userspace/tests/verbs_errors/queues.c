@@ -383,7 +383,7 @@ static void test_cq_resize_under_traffic(void)
 	make_pair(&p, NULL);
 	r.cq = p.b.cq;
 	EXPECT_EQ(pthread_create(&thread, NULL, resize_loop, &r), 0, "thread");
-	for (i = 0; i < 300 && !failure[0]; i++) {
+	for (i = 0; i < (uint64_t)rounds(300) && !failure[0]; i++) {
 		for (j = 0; j < 16; j++)
 			EXPECT_EQ(post_recv(&p.b, i * 16 + j, 0, 3000), 0, "post receive");
 		for (j = 0; j < 16; j++)

@@ -95,8 +95,10 @@ static void test_bad_attributes(void)
 	expect_bad_attr(p.a.qp, attr, rtr, "no GRH");
 	attr = good;
 	/* The core says so of an entry of the GID table that holds nothing */
+	attr.ah_attr.grh.sgid_index = 100;
+	expect_refused(p.a.qp, attr, rtr, ENODATA, "GID index that is empty");
 	attr.ah_attr.grh.sgid_index = 250;
-	expect_refused(p.a.qp, attr, rtr, ENODATA, "GID index");
+	expect_bad_attr(p.a.qp, attr, rtr, "GID index beyond the table");
 	attr = good;
 	attr.path_mtu = dev_a->mtu + 1;
 	expect_bad_attr(p.a.qp, attr, rtr, "MTU above the port's");

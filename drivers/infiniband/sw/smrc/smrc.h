@@ -22,7 +22,7 @@
 #define SMRC_NODE_DESC		"Soft-MRC"
 #define SMRC_VENDOR_ID		0x534d52	/* "SMR"; vendor ids are 24 bit */
 #define SMRC_PART_ID		1
-#define SMRC_GID_TBL_LEN	1024
+#define SMRC_GID_TBL_LEN	128
 #define SMRC_PEER_HASH_BITS	8
 
 #define SMRC_MAX_QP		65536
