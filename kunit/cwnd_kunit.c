@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * cwnd_kunit.c: the fixed window.
+ * cwnd_kunit.c: the window in packets; nscc_kunit.c has the controller.
  */
-#include "cwnd.h"
+#include "cwnd.c"
 
 #include <kunit/test.h>
 #include <linux/limits.h>
+#include <linux/time64.h>
 
-static void cwnd_init__at_least_one(struct kunit *test)
+static void cwnd_fixed__at_least_one(struct kunit *test)
 {
 	struct smrc_cwnd w;
 
-	smrc_cwnd_init(&w, 0);
+	smrc_cwnd_fixed(&w, 0);
 	KUNIT_EXPECT_EQ(test, w.packets, 1);
-	smrc_cwnd_init(&w, 1);
+	smrc_cwnd_fixed(&w, 1);
 	KUNIT_EXPECT_EQ(test, w.packets, 1);
-	smrc_cwnd_init(&w, 4096);
+	smrc_cwnd_fixed(&w, 4096);
 	KUNIT_EXPECT_EQ(test, w.packets, 4096);
 }
 
@@ -49,13 +50,45 @@ static void cwnd_room__what_is_left(struct kunit *test)
 	const struct room_case *c = test->param_value;
 	struct smrc_cwnd w;
 
-	smrc_cwnd_init(&w, c->packets);
+	smrc_cwnd_fixed(&w, c->packets);
 	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, c->inflight), c->room);
 }
 
+static void cwnd_acked__a_fixed_window_stays(struct kunit *test)
+{
+	struct smrc_cwnd_ack ack = { .newly = 8, .inflight = 8, .sample = true, .delay_ns = NSEC_PER_SEC, .ecn = true };
+	struct smrc_cwnd w = {};
+
+	smrc_cwnd_fixed(&w, 64);
+	smrc_cwnd_acked(&w, &ack, 1);
+	smrc_cwnd_lost(&w);
+	KUNIT_EXPECT_EQ(test, w.packets, 64);
+}
+
+/* 225000 bytes are 54 packets of 4096; a loss takes one. */
+static void cwnd_acked__nscc_moves_it(struct kunit *test)
+{
+	struct smrc_cwnd_ack ack = { .newly = 8, .inflight = 40, .sample = true, .delay_ns = 24000, .ecn = true };
+	struct smrc_nscc_cfg cfg;
+	struct smrc_cwnd w;
+
+	smrc_nscc_config(&cfg, 4096, 100000, 12000, 1024, false);
+	smrc_cwnd_nscc(&w, &cfg);
+	KUNIT_EXPECT_EQ(test, w.packets, 54);
+	smrc_cwnd_lost(&w);
+	KUNIT_EXPECT_EQ(test, w.packets, 53);
+	w.nscc.delay_ns = 24000;
+	smrc_cwnd_acked(&w, &ack, 12000);
+	/* 0.8 x (24000 - 12000) / 24000 off 220904 bytes: 132543, and eta 614 */
+	KUNIT_EXPECT_EQ(test, w.nscc.cwnd, 132543 + 614);
+	KUNIT_EXPECT_EQ(test, w.packets, 32);
+}
+
 static struct kunit_case cwnd_cases[] = {
-	KUNIT_CASE(cwnd_init__at_least_one),
+	KUNIT_CASE(cwnd_fixed__at_least_one),
 	KUNIT_CASE_PARAM(cwnd_room__what_is_left, room_gen_params),
+	KUNIT_CASE(cwnd_acked__a_fixed_window_stays),
+	KUNIT_CASE(cwnd_acked__nscc_moves_it),
 	{}
 };
 

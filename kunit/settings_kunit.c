@@ -22,6 +22,7 @@ static const struct settings_row {
 	{ SMRC_SET_LOSS_DEPTH, "sack_loss_min_retx_pkts", 1, 1024, 5 },
 	{ SMRC_SET_SAME_VALUE_GUARD, "same_value_loss_guard", 0, 64, 1 },
 	{ SMRC_SET_LOSS_QUORUM, "ev_loss_quorum", 1, 64, 2 },
+	{ SMRC_SET_CC, "congestion_control", 0, 1, 0 },
 	{ SMRC_SET_CWND, "cwnd_packets", 1, 4096, 128 },
 	{ SMRC_SET_MPR, "mpr", 1, 32, 8 },
 	{ SMRC_SET_SACK_THRESHOLD, "sack_threshold_bytes", 1024, 1048576, 16384 },
@@ -49,7 +50,7 @@ static void settings_info__row(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, info->min, p->min);
 	KUNIT_EXPECT_EQ(test, info->max, p->max);
 	KUNIT_EXPECT_EQ(test, info->def, p->def);
-	KUNIT_EXPECT_EQ(test, !!info->words, p->which == SMRC_SET_SPRAY_TYPE);
+	KUNIT_EXPECT_EQ(test, !!info->words, p->which == SMRC_SET_SPRAY_TYPE || p->which == SMRC_SET_CC);
 }
 
 static void settings_default__row(struct kunit *test)

@@ -63,6 +63,7 @@ enum sim_expect {
  * @values: size of the active set; 72
  * @window: receive window, PSNs; 1024
  * @cwnd: congestion window, packets; 64
+ * @nscc: NSCC sets it, from 64 packets on
  * @depth: gap depth; 16
  * @loss: of 1000 packets to the receiver, how many vanish
  * @ack_loss: the same towards the sender
@@ -90,6 +91,7 @@ struct sim_cfg {
 	u16		values;
 	u16		window;
 	u16		cwnd;
+	bool		nscc;
 	u16		depth;
 	u16		loss;
 	u16		ack_loss;

@@ -68,6 +68,10 @@ static const struct sim_cfg sim_cfgs[] = {
 	{ .name = "random, loss 5 %", .policy = SMRC_SPRAY_RANDOM, .loss = 50, .ack_loss = 50 },
 	{ .name = "random, a dead path", .expect = SIM_AVOIDS, .policy = SMRC_SPRAY_RANDOM, .fifo = true,
 	  .dead = 0x04 },
+	{ .name = "nscc, clean paths", .fifo = true, .nscc = true },
+	{ .name = "nscc, marks 30 %, loss 5 %", .fifo = true, .nscc = true, .ecn = 300, .loss = 50, .ack_loss = 50 },
+	{ .name = "nscc, reordering", .nscc = true, .ecn = 100, .jitter_us = 200 },
+	{ .name = "nscc, a dead path", .expect = SIM_AVOIDS, .nscc = true, .fifo = true, .dead = 0x04 },
 	{ .name = "smallest window", .window = 128, .cwnd = 256, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
 	{ .name = "one packet at a time", .cwnd = 1, .loss = 50, .ack_loss = 50 },
 	{ .name = "largest windows", .cwnd = 1024, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
@@ -291,7 +295,8 @@ static void snd_run(struct sim *s)
 		else
 			break;
 	}
-	SIM_CHECK(s, sb->inflight <= s->snd.cwnd.packets);
+	/* A controller may take from the window what is in flight already. */
+	SIM_CHECK(s, s->cfg->nscc || sb->inflight <= s->snd.cwnd.packets);
 }
 
 static void snd_losses(struct sim *s)
@@ -307,6 +312,7 @@ static void snd_losses(struct sim *s)
 
 	smrc_loss_begin(&s->snd.sb, &scan);
 	while (smrc_loss_next(&s->snd.sb, &cfg, s->now, &scan, &loss)) {
+		smrc_cwnd_lost(&s->snd.cwnd);
 		/* What overtook a packet on its own value proves the value alive. */
 		if (loss.reason != SMRC_LOSS_SAME_VALUE)
 			snd_signal(s, loss.slot,
@@ -359,8 +365,17 @@ static void snd_rtt(struct sim *s, u64 rtt)
 	s->snd.base_rtt = smrc_base_rtt_sample(s->snd.base_rtt, rtt);
 }
 
-static void snd_acked(struct sim *s, const struct smrc_ack_result *res)
+static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn)
 {
+	struct smrc_cwnd_ack ack = {
+		.newly = res->newly,
+		.inflight = s->snd.sb.inflight,
+		.sample = res->has_rtt && !res->spurious,
+		.delay_ns = res->rtt_ns > s->snd.base_rtt ? res->rtt_ns - s->snd.base_rtt : 0,
+		.ecn = ecn,
+	};
+
+	smrc_cwnd_acked(&s->snd.cwnd, &ack, s->now);
 	SIM_CHECK(s, !res->bad);
 	/* The sender believes no more than what is true. */
 	SIM_CHECK(s, !smrc_psn_before(s->rcv.win.next, s->snd.sb.una));
@@ -379,7 +394,7 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 	struct smrc_ack_result res;
 
 	smrc_sb_sack(&s->snd.sb, sack, s->now, &res);
-	snd_acked(s, &res);
+	snd_acked(s, &res, sack->mark == SMRC_MARK_SKIP_ONCE);
 	if (sack->probe) {
 		smrc_probe_answer(&s->snd.probe, sack->probe_id, s->now, &answer);
 		if (answer.known) {
@@ -401,7 +416,7 @@ static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
 	struct smrc_ack_result res;
 
 	smrc_sb_cumack(&s->snd.sb, pkt->psn, &res);
-	snd_acked(s, &res);
+	snd_acked(s, &res, false);
 	SIM_CHECK(s, done <= s->rcv.retired);
 	if (done > s->snd.completed) {
 		s->snd.completed = done;
@@ -419,6 +434,7 @@ static void snd_deliver(struct sim *s, const struct sim_flight *f)
 		if (smrc_sb_holds(&s->snd.sb, f->pkt.nack.psn))
 			smrc_sb_refused(&s->snd.sb, f->pkt.nack.psn, f->pkt.nack.ts);
 		smrc_sb_lose(&s->snd.sb, f->pkt.nack.psn);
+		smrc_cwnd_lost(&s->snd.cwnd);
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, f->pkt.nack.entropy), SMRC_EV_SIG_TRIMMED);
 	}
 }
@@ -458,6 +474,7 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 		.mask_bits = 8, .port_offset = SIM_PORT, .active_size = cfg->values ?: 72, .loss_quorum = 3,
 	};
 	struct kunit *test = s->test;
+	struct smrc_nscc_cfg nscc;
 	u32 psn;
 
 	memset(s, 0, sizeof(*s));
@@ -476,7 +493,12 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 	smrc_entropy_init(&s->snd.ev, &ev, seed);
 	smrc_probe_init(&s->snd.probe, SIM_PERIOD);
 	smrc_rtt_init(&s->snd.rtt, SIM_RTO_MIN, SIM_RTO_MAX);
-	smrc_cwnd_init(&s->snd.cwnd, cfg->cwnd ?: 64);
+	/* 350 Mb/s: 1.5 bandwidth-delay products are 64 packets. */
+	smrc_nscc_config(&nscc, SIM_MTU, 350, SIM_BASE_RTT, s->window, false);
+	if (cfg->nscc)
+		smrc_cwnd_nscc(&s->snd.cwnd, &nscc);
+	else
+		smrc_cwnd_fixed(&s->snd.cwnd, cfg->cwnd ?: 64);
 	smrc_retry_init(&s->snd.retry, cfg->expect == SIM_GIVES_UP ? 9 : 24, 7);
 	smrc_retry_progress(&s->snd.retry, s->now);
 	smrc_sb_init(&s->snd.sb, s->snd.pkt, s->window, psn);

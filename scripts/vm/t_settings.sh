@@ -62,6 +62,10 @@ refuse mpr 3
 refuse mpr 64
 refuse sack_loss_min_retx_pkts 0
 refuse cwnd_packets 0
+refuse congestion_control tcp
+accept congestion_control nscc
+check "NSCC works" perf ib_write_bw -s 65536 -n 200
+accept congestion_control fixed
 refuse rto_min_us 60000001
 refuse trimming_enabled 2
 accept packet_spraying_type none

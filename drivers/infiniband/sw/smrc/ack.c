@@ -192,8 +192,25 @@ void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct s
 
 /* ------------------------------------------------- receiving */
 
+/* What the congestion window learns. A round trip of a packet sent twice may be too short to tell a delay. */
+static void smrc_ack_cwnd(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
+{
+	struct smrc_cwnd_ack ack;
+	u64 base;
+
+	if (qp->sq.cwnd.cc == SMRC_CC_FIXED)
+		return;
+	base = smrc_peer_base_rtt(qp->peer);
+	ack.newly = res->newly;
+	ack.inflight = qp->sq.sb.inflight;
+	ack.sample = res->has_rtt && !res->spurious;
+	ack.delay_ns = res->rtt_ns > base ? res->rtt_ns - base : 0;
+	ack.ecn = ecn;
+	smrc_cwnd_acked(&qp->sq.cwnd, &ack, now);
+}
+
 /* What an acknowledgment changed, whichever kind it was. */
-static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, u64 now)
+static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 
@@ -212,6 +229,7 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		if (!res->spurious)
 			smrc_peer_rtt(qp->peer, res->rtt_ns);
 	}
+	smrc_ack_cwnd(qp, res, ecn, now);
 }
 
 /* While requests wait there may be losses to find, packets to send, a timer to set. */
@@ -259,7 +277,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		return;
 	}
 	smrc_ack_window(qp, sack->mpr);
-	smrc_ack_applied(qp, &res, now);
+	smrc_ack_applied(qp, &res, sack->mark == SMRC_MARK_SKIP_ONCE, now);
 	if (sack->mark)
 		smrc_count(qp->dev, RX_MARKS);
 	if (sack->probe) {
@@ -357,6 +375,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	case SMRC_NACK_TRIMMED_LASTHOP:
 		if (qp->peer->type != SMRC_SPRAY_NONE && pkt->nack.reason == SMRC_NACK_TRIMMED)
 			smrc_peer_sacked(qp->peer, pkt->nack.entropy, SMRC_EV_SIG_TRIMMED, NULL, now);
+		smrc_cwnd_lost(&qp->sq.cwnd);
 		break;
 	}
 	if (smrc_sb_lose(&qp->sq.sb, psn))
@@ -392,7 +411,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		smrc_drop(qp->dev, DROP_BAD_ACK, pkt);
 		return;
 	}
-	smrc_ack_applied(qp, &res, now);
+	smrc_ack_applied(qp, &res, false, now);
 	if (qp->peer->type != SMRC_SPRAY_NONE && res.newly)
 		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, res.alive, now);
 	smrc_comp_send(qp, pkt->tack.msn, now);
@@ -444,6 +463,7 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 	while (smrc_loss_next(&sq->sb, &cfg, now, &scan, &loss)) {
 		smrc_ack_lose(qp, loss.psn, loss.slot, loss.reason);
 		smrc_ack_blame(qp, &loss, now);
+		smrc_cwnd_lost(&sq->cwnd);
 	}
 	if (scan.fired)
 		smrc_rtt_backoff(&sq->rtt);

@@ -214,6 +214,8 @@ struct smrc_rq {
  * @loss_depth: sack_loss_min_retx_pkts
  * @loss_guard: same_value_loss_guard
  * @sack_threshold: sack_threshold_bytes
+ * @cc: congestion_control
+ * @cwnd_packets: cwnd_packets
  * @mpr: own receive window in units of SMRC_MPR_UNIT
  * @win_size: its PSNs; also the size of the scoreboard
  * @sq: send half
@@ -244,6 +246,8 @@ struct smrc_qp {
 	u32			loss_depth;
 	u32			loss_guard;
 	u32			sack_threshold;
+	enum smrc_cc		cc;
+	u32			cwnd_packets;
 	u8			mpr;
 	u32			win_size;
 	struct smrc_sq		sq;

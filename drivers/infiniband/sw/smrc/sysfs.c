@@ -17,7 +17,7 @@
  * from a table.
  */
 #define SMRC_SETTING_FILES(X) \
-	X(SPRAY_TYPE,		packet_spraying_type,		"how packets are sprayed: none, default") \
+	X(SPRAY_TYPE,		packet_spraying_type,		"how packets are sprayed: none, default, reps, counter, random") \
 	X(MASK_BITS,		entropy_mask_bits,		"2^this UDP source ports are used") \
 	X(PORT_OFFSET,		starting_port_offset,		"lowest UDP source port") \
 	X(ACTIVE_SIZE,		active_ev_set_size,		"ports a peer uses; 0: one BDP of packets") \
@@ -27,7 +27,8 @@
 	X(LOSS_DEPTH,		sack_loss_min_retx_pkts,	"PSNs below the highest acknowledged") \
 	X(SAME_VALUE_GUARD,	same_value_loss_guard,		"later packets acknowledged on a value") \
 	X(LOSS_QUORUM,		ev_loss_quorum,			"losses that make a value bad") \
-	X(CWND,			cwnd_packets,			"congestion window, packets") \
+	X(CC,			congestion_control,		"what sets the congestion window: fixed, nscc") \
+	X(CWND,			cwnd_packets,			"the fixed congestion window, packets") \
 	X(MPR,			mpr,				"window of PSNs in units of 128") \
 	X(SACK_THRESHOLD,	sack_threshold_bytes,		"bytes received before a SACK") \
 	X(RTO_MIN,		rto_min_us,			"shortest retransmission timeout") \

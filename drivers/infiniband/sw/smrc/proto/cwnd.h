@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * cwnd.h: the congestion window. Today one policy: a fixed number of packets.
+ * cwnd.h: the congestion window, in packets, and who sets it: nobody (a fixed window), or NSCC (nscc.h).
  */
 #ifndef SMRC_CWND_H
 #define SMRC_CWND_H
 
 #include <linux/types.h>
 
+#include "nscc.h"
+#include "settings.h"
+
 /**
- * struct smrc_cwnd - window of one QP
- * @packets: packets that may be in flight
+ * struct smrc_cwnd - a congestion window
+ * @packets: packets that may be in flight, at least 1
+ * @cc: who sets it
+ * @nscc: SMRC_CC_NSCC: the controller
  */
 struct smrc_cwnd {
-	u32	packets;
+	u32			packets;
+	enum smrc_cc		cc;
+	struct smrc_nscc	nscc;
 };
 
 /**
- * smrc_cwnd_init() - a fixed window
- * @w: to fill in
- * @packets: its size; 0 counts as 1
+ * struct smrc_cwnd_ack - what an acknowledgment says
+ * @newly: packets newly known to have arrived
+ * @inflight: packets in flight after it
+ * @sample: @delay_ns and @ecn are known
+ * @delay_ns: round trip of the packet that caused it, without the base RTT
+ * @ecn: that packet met congestion
  */
-static inline void smrc_cwnd_init(struct smrc_cwnd *w, u32 packets)
-{
-	w->packets = packets ? packets : 1;
-}
+struct smrc_cwnd_ack {
+	u32	newly;
+	u32	inflight;
+	bool	sample;
+	u64	delay_ns;
+	bool	ecn;
+};
+
+void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets);
+void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg);
+void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_cwnd_ack *ack, u64 now_ns);
+void smrc_cwnd_lost(struct smrc_cwnd *w);
 
 /**
  * smrc_cwnd_room() - how many more packets may be sent

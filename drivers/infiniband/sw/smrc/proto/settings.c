@@ -24,6 +24,11 @@ static const char * const smrc_spray_words[SMRC_SPRAY_TYPES] = {
 	[SMRC_SPRAY_RANDOM]	= "random",
 };
 
+static const char * const smrc_cc_words[SMRC_CC_TYPES] = {
+	[SMRC_CC_FIXED]	= "fixed",
+	[SMRC_CC_NSCC]	= "nscc",
+};
+
 #define ROW(_which, _name, _min, _max, _def, ...) \
 	[SMRC_SET_##_which] = { .name = (_name), .min = (_min), .max = (_max), .def = (_def), ##__VA_ARGS__ }
 
@@ -43,6 +48,7 @@ const struct smrc_setting_info smrc_setting_info[SMRC_SETTINGS] = {
 	ROW(LOSS_DEPTH, "sack_loss_min_retx_pkts", 1, 1024, 5),
 	ROW(SAME_VALUE_GUARD, "same_value_loss_guard", 0, 64, 1),
 	ROW(LOSS_QUORUM, "ev_loss_quorum", 1, 64, 2),
+	ROW(CC, "congestion_control", 0, SMRC_CC_TYPES - 1, SMRC_CC_FIXED, .words = smrc_cc_words),
 	ROW(CWND, "cwnd_packets", 1, 4096, 128),
 	ROW(MPR, "mpr", 1, 32, 8),
 	ROW(SACK_THRESHOLD, "sack_threshold_bytes", 1024, 1048576, 16384),

@@ -18,6 +18,13 @@ enum smrc_spray_type {
 	SMRC_SPRAY_TYPES
 };
 
+/* Congestion_control. */
+enum smrc_cc {
+	SMRC_CC_FIXED,		/* cwnd_packets, whatever happens */
+	SMRC_CC_NSCC,		/* steered by ECN and delay (nscc.h) */
+	SMRC_CC_TYPES
+};
+
 /* Index of a setting; the order of the table in settings.c and of the files in sysfs. */
 enum smrc_setting {
 	SMRC_SET_SPRAY_TYPE,		/* packet_spraying_type: enum smrc_spray_type */
@@ -30,6 +37,7 @@ enum smrc_setting {
 	SMRC_SET_LOSS_DEPTH,		/* sack_loss_min_retx_pkts: 1..1024 */
 	SMRC_SET_SAME_VALUE_GUARD,	/* same_value_loss_guard: 0..64; 0 = rule off */
 	SMRC_SET_LOSS_QUORUM,		/* ev_loss_quorum: 1..64 */
+	SMRC_SET_CC,			/* congestion_control: enum smrc_cc */
 	SMRC_SET_CWND,			/* cwnd_packets: 1..4096 */
 	SMRC_SET_MPR,			/* mpr: 1..32, power of two, units of 128 PSNs */
 	SMRC_SET_SACK_THRESHOLD,	/* sack_threshold_bytes: 1024..1048576 */

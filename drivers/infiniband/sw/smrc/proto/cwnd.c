@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+/*
+ * cwnd.c: the congestion window. A packet counts as a full one, whatever it carries: what small packets load is queues
+ * of packets and the hosts.
+ */
+#include "cwnd.h"
+
+/**
+ * smrc_cwnd_fixed() - a window that nothing changes
+ * @w: to fill in
+ * @packets: its size; 0 counts as 1
+ */
+void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets)
+{
+	w->cc = SMRC_CC_FIXED;
+	w->packets = packets ? packets : 1;
+}
+
+/**
+ * smrc_cwnd_nscc() - a window that NSCC sets
+ * @w: to fill in
+ * @cfg: the scale of the controller
+ */
+void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg)
+{
+	w->cc = SMRC_CC_NSCC;
+	smrc_nscc_init(&w->nscc, cfg);
+	w->packets = smrc_nscc_packets(&w->nscc);
+}
+
+/**
+ * smrc_cwnd_acked() - an acknowledgment came
+ * @w: the window; the caller serialises
+ * @ack: what it says
+ * @now_ns: current time, ns, not 0
+ */
+void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_cwnd_ack *ack, u64 now_ns)
+{
+	struct smrc_nscc_ack a = {
+		.bytes = (u64)ack->newly * w->nscc.cfg.mss,
+		.inflight = (u64)ack->inflight * w->nscc.cfg.mss,
+		.sample = ack->sample,
+		.delay_ns = ack->delay_ns,
+		.ecn = ack->ecn,
+	};
+
+	if (w->cc != SMRC_CC_NSCC)
+		return;
+	smrc_nscc_ack(&w->nscc, &a, now_ns);
+	w->packets = smrc_nscc_packets(&w->nscc);
+}
+
+/**
+ * smrc_cwnd_lost() - a packet was lost or trimmed
+ * @w: the window; the caller serialises
+ */
+void smrc_cwnd_lost(struct smrc_cwnd *w)
+{
+	if (w->cc != SMRC_CC_NSCC)
+		return;
+	smrc_nscc_lost(&w->nscc, w->nscc.cfg.mss);
+	w->packets = smrc_nscc_packets(&w->nscc);
+}
