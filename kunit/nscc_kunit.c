@@ -302,8 +302,8 @@ static void nscc_lost__takes_the_packet_off(struct kunit *test)
 }
 
 /*
- * Flows over one link, round trip by round trip: all windows beyond the bandwidth-delay product wait in its queue, which
- * marks from 0.75 of the target on.
+ * Flows over one link, round trip by round trip: what windows hold beyond the bandwidth-delay product waits in its
+ * queue, which marks from 0.75 of the target on.
  */
 #define FLOWS	7
 #define ROUNDS	3000

@@ -30,13 +30,14 @@ struct smrc_nscc_cfg {
 	u64	fast_num;
 };
 
-#define SMRC_NSCC_ONE	(1U << 20)	/* 1.0 in fractions */
+#define SMRC_NSCC_ONE	1048576U	/* 1.0 in fractions */
 
 /**
  * struct smrc_nscc - controller of one window
  * @cfg: its scale
  * @cwnd: the window, bytes, between one mss and max_bytes
- * @gained: bytes x bytes that acknowledgments earned since the last adjustment; divided by the window they are its growth
+ * @gained: bytes x bytes that acknowledgments earned since the last adjustment; divided by the window they are its
+ *	growth
  * @acked: bytes acknowledged since the last adjustment
  * @adjusted_ns: time of that
  * @delay_ns: average queueing delay
