@@ -21,6 +21,11 @@ grew() { # HOST COUNTER WAS
 n=20 sizes=131072
 [ "$SMRC_GUEST" != uml ] || n=100
 
+wires=("loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "duplicate 10%" "corrupt 2%"
+	"rate 400mbit limit 8" "loss 2% duplicate 2% corrupt 1% delay 300us 200us")
+# A debug kernel is to find what is wrong in the code, for which a wire that does everything is enough
+[ "$SMRC_GUEST" != debug ] || wires=("${wires[@]: -2}")
+
 two_hosts 4200
 check "a good wire" integrity -n $n -s $sizes -q 4
 FAMILY=6 check "a good wire, IPv6" integrity -n $n -s $sizes -q 4
@@ -31,8 +36,7 @@ check "a good wire, huge messages" integrity -n 6 -s 8388608
 check "a good wire, path MTU 256" integrity -n $n -s 16384 -m 256
 
 was=0 seed=0
-for wire in "loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "duplicate 10%" "corrupt 2%" \
-	"rate 400mbit limit 8" "loss 2% duplicate 2% corrupt 1% delay 300us 200us"; do
+for wire in "${wires[@]}"; do
 	# shellcheck disable=SC2086
 	netem $wire
 	[ "$TYPE" != smrc ] || was=$(counter B drop_icrc)
