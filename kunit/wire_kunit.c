@@ -882,6 +882,18 @@ static void wire_build__sack_offset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.sack.sack_base, p->read);
 }
 
+static void ts_echo__adds_the_service_time(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 0), 100);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 127), 100);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 1280), 110);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, U64_MAX), 100 + SMRC_TS_SERVICE_MAX);
+	/* 0 is "none", on the way in and on the way out */
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(0, 1280), 0);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(65530, 6 * 128), 1);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(65530, 10 * 128), 4);
+}
+
 static struct kunit_case wire_cases[] = {
 	KUNIT_CASE_PARAM(wire_op__row, wire_op_gen_params),
 	KUNIT_CASE(wire_op__unknown),
@@ -903,6 +915,7 @@ static struct kunit_case wire_cases[] = {
 	KUNIT_CASE(wire_build__nothing),
 	KUNIT_CASE(wire_build__masks),
 	KUNIT_CASE_PARAM(wire_build__sack_offset, wire_offset_gen_params),
+	KUNIT_CASE(ts_echo__adds_the_service_time),
 	{}
 };
 

@@ -77,11 +77,13 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
  * @pkt: the packet
  * @ev: its entropy value
  * @ce: it met congestion: the SACK marks its value
+ * @now: current time, ns
  */
-void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce)
+void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce, u64 now)
 {
 	qp->due |= SMRC_DUE_SACK;
 	qp->rq.trigger_psn = pkt->psn;
+	qp->rq.trigger_ns = now;
 	qp->rq.trigger = (struct smrc_sack) {
 		.entropy = ev,
 		.mark = ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE,
@@ -105,6 +107,7 @@ void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!(qp->due & (SMRC_DUE_SACK | SMRC_DUE_TACK)))
 		return;
 	if (qp->due & SMRC_DUE_SACK) {
+		rq->trigger.ts = smrc_ts_echo(rq->trigger.ts, now - rq->trigger_ns);
 		smrc_ack_sack(qp, list, rq->trigger_psn, &rq->trigger);
 		smrc_ackdue_sent(&rq->due);
 	}

@@ -159,6 +159,7 @@ struct smrc_sq {
  * @due: SACK accumulator
  * @trigger: the SACK that is owed: what of it cannot be read off @win later
  * @trigger_psn: PSN of the packet that caused it
+ * @trigger_ns: when that came
  * @tacked: @msgs.next when the last transport ACK was sent
  * @tacked_ns: when a transport ACK was last sent for messages that retired
  * @bytes: payload bytes received
@@ -181,6 +182,7 @@ struct smrc_rq {
 	struct smrc_ackdue	due;
 	struct smrc_sack	trigger;
 	u32			trigger_psn;
+	u64			trigger_ns;
 	u32			tacked;
 	u64			tacked_ns;
 	u64			bytes;
@@ -346,7 +348,7 @@ void smrc_qp_run(struct smrc_qp *qp);
 /* ack.c */
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
-void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce);
+void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce, u64 now);
 void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev);
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome);
 void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason);

@@ -228,10 +228,10 @@ static void smrc_rx_depth(struct smrc_qp *qp, u32 psn)
 	smrc_count_max(qp->dev, SMRC_CNT_REORDER_MAX, depth);
 }
 
-static void smrc_rx_duplicate(struct smrc_qp *qp, const struct smrc_rx *rx)
+static void smrc_rx_duplicate(struct smrc_qp *qp, const struct smrc_rx *rx, u64 now)
 {
 	smrc_count(qp->dev, RX_DUP);
-	smrc_ack_want(qp, &rx->pkt, rx->ev, rx->ce);
+	smrc_ack_want(qp, &rx->pkt, rx->ev, rx->ce, now);
 	/* It may be a transport ACK that was lost. */
 	qp->due |= SMRC_DUE_TACK;
 }
@@ -276,7 +276,7 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	reasons |= pkt->rtx ? SMRC_ACK_RTX : 0;
 	reasons |= pkt->ack_req ? SMRC_ACK_REQ : 0;
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
-		smrc_ack_want(qp, pkt, rx->ev, rx->ce);
+		smrc_ack_want(qp, pkt, rx->ev, rx->ce, now);
 	smrc_comp_recv(qp, list);
 	smrc_ack_retired(qp, list, now);
 }
@@ -295,7 +295,7 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 		smrc_rx_new(qp, rx, list, now);
 		break;
 	case SMRC_RX_DUP:
-		smrc_rx_duplicate(qp, rx);
+		smrc_rx_duplicate(qp, rx, now);
 		break;
 	case SMRC_RX_BEYOND:
 		smrc_count(qp->dev, NACK_WINDOW);

@@ -148,28 +148,25 @@ static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *
 }
 
 /*
- * A timestamp may come back later than it was by the time the receiver spent (struct smrc_ccst); more than this, and it
- * is that of an earlier transmission.
- */
-#define SB_TS_SERVICE	256	/* units of 128 ns: 33 us */
-
-/*
- * The packet that caused a SACK newly arrived: how long was it under way? One that was sent several times is told by
- * the timestamp that comes back (RFC 7323 4; RFC 3522 for what was sent again in vain); without one it gives no sample
- * (Karn). An earlier transmission is taken for the latest one that can have carried that timestamp, which repeats
- * every 8.4 ms.
+ * The packet that caused a SACK newly arrived: how long was it under way? The timestamp comes back later than it was by
+ * the time spent in the receiver, which is not counted. One that was sent several times is told by the timestamp that
+ * comes back (RFC 7323 4; RFC 3522 for what was sent again in vain); without one it gives no sample (Karn). An earlier
+ * transmission is taken for the latest one that can have carried that timestamp, which repeats every 8.4 ms.
  */
 static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u64 now_ns, struct smrc_ack_result *res)
 {
 	u64 age = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
-	u16 behind = smrc_ts(p->sent_ns) - ts;
+	u16 service = ts - smrc_ts(p->sent_ns);
+	u16 behind = -service;
 	u64 earlier;
 
 	if (p->tx_count > 1) {
 		if (!ts)
 			return;
-		res->spurious = behind && behind <= U16_MAX - SB_TS_SERVICE;
+		res->spurious = service > SMRC_TS_SERVICE_MAX;
 	}
+	if (ts && service <= SMRC_TS_SERVICE_MAX)
+		age -= min(age, (u64)service << SMRC_TS_SHIFT);
 	earlier = res->spurious ? (u64)behind << SMRC_TS_SHIFT : 0;
 	res->has_rtt = true;
 	res->rtt_ns = age + earlier;

@@ -478,6 +478,28 @@ static inline u16 smrc_ts(u64 now_ns)
 	return (u16)(now_ns >> SMRC_TS_SHIFT) ?: 1;
 }
 
+/* Most that a receiver may take for itself and have left out of a round trip; units of 128 ns: 33 us. */
+#define SMRC_TS_SERVICE_MAX	256
+
+/**
+ * smrc_ts_echo() - a timestamp as an acknowledgment brings it back
+ * @ts: as it came, 0: none
+ * @service_ns: since the packet that brought it came, ns
+ *
+ * Later by the time spent in the receiver (OCP MRC 1.0, CC_STATE), so that the round trip is that of the network. Ours:
+ * by SMRC_TS_SERVICE_MAX at most, since more could not be told from an earlier transmission's timestamp.
+ *
+ * Return: the timestamp, 0 when @ts is.
+ */
+static inline u16 smrc_ts_echo(u16 ts, u64 service_ns)
+{
+	u64 service = service_ns >> SMRC_TS_SHIFT;
+
+	if (!ts)
+		return 0;
+	return (u16)(ts + (service < SMRC_TS_SERVICE_MAX ? service : SMRC_TS_SERVICE_MAX)) ?: 1;
+}
+
 u32 smrc_wire_hdr_len(u8 opcode, bool has_ts);
 enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struct smrc_pkt *pkt);
 u32 smrc_wire_build(void *buf, const struct smrc_pkt *pkt);
