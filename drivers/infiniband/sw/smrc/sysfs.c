@@ -17,7 +17,7 @@
  * from a table.
  */
 #define SMRC_SETTING_FILES(X) \
-	X(SPRAY_TYPE,		packet_spraying_type,		"how packets are sprayed: none, default, reps, counter, random") \
+	X(SPRAY_TYPE,		packet_spraying_type,		"spraying policy: none, default, reps, ...") \
 	X(MASK_BITS,		entropy_mask_bits,		"2^this UDP source ports are used") \
 	X(PORT_OFFSET,		starting_port_offset,		"lowest UDP source port") \
 	X(ACTIVE_SIZE,		active_ev_set_size,		"ports a peer uses; 0: one BDP of packets") \

@@ -18,7 +18,6 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 
 #include "nscc.h"
 
