@@ -65,6 +65,20 @@ static void cwnd_acked__a_fixed_window_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w.packets, 64);
 }
 
+/* What the timer took may be sent although the window is full; once. */
+static void cwnd_fired__lets_one_go(struct kunit *test)
+{
+	struct smrc_cwnd w;
+
+	smrc_cwnd_fixed(&w, 4);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, 7), 0);
+	smrc_cwnd_fired(&w);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, 7), 1);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, 2), 2);
+	smrc_cwnd_sent(&w);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, 7), 0);
+}
+
 /* 225000 bytes are 54 packets of 4096; a loss takes one. */
 static void cwnd_acked__nscc_moves_it(struct kunit *test)
 {
@@ -89,6 +103,7 @@ static struct kunit_case cwnd_cases[] = {
 	KUNIT_CASE_PARAM(cwnd_room__what_is_left, room_gen_params),
 	KUNIT_CASE(cwnd_acked__a_fixed_window_stays),
 	KUNIT_CASE(cwnd_acked__nscc_moves_it),
+	KUNIT_CASE(cwnd_fired__lets_one_go),
 	{}
 };
 

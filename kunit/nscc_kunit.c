@@ -255,6 +255,23 @@ static void nscc_ack__quick_adapt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.ignore, a->cwnd == 100000 ? 0 : 50000);
 }
 
+/* The period was over for another one when the acknowledgment came. */
+static void nscc_ack__a_pause_starts_a_period(struct kunit *test)
+{
+	struct smrc_nscc c;
+
+	start(&c, 100000);
+	c.adjusted_ns = 5 * RTT;
+	c.period_ends_ns = RTT;
+	c.achieved = MSS;
+	c.troubled = true;
+	ack(&c, 6000, false, 3 * RTT);
+	KUNIT_EXPECT_EQ(test, c.cwnd, 100000);
+	KUNIT_EXPECT_EQ(test, c.period_ends_ns, 5 * RTT);
+	KUNIT_EXPECT_EQ(test, c.achieved, 0);
+	KUNIT_EXPECT_FALSE(test, c.troubled);
+}
+
 static void nscc_ack__the_first_starts_a_period(struct kunit *test)
 {
 	struct smrc_nscc c;
@@ -356,6 +373,7 @@ static struct kunit_case nscc_cases[] = {
 	KUNIT_CASE(nscc_ack__growth_comes_after_8_packets),
 	KUNIT_CASE(nscc_ack__no_sample_waits_for_one),
 	KUNIT_CASE_PARAM(nscc_ack__quick_adapt, adapt_gen_params),
+	KUNIT_CASE(nscc_ack__a_pause_starts_a_period),
 	KUNIT_CASE(nscc_ack__the_first_starts_a_period),
 	KUNIT_CASE(nscc_ack__ignores_what_was_in_flight),
 	KUNIT_CASE(nscc_lost__takes_the_packet_off),

@@ -395,6 +395,7 @@ struct rtt_case {
 	bool has;
 	u64 rtt;
 	u64 ts;		/* time whose timestamp the SACK brings back, ns; 0: none */
+	u64 service;
 	bool spurious;
 	bool absolves;
 	u64 newest;	/* latest transmission known to have ended, ns; 0: 6, the one SACKed before */
@@ -413,12 +414,12 @@ static const struct rtt_case rtt_cases[] = {
 	{ "sent twice (Karn)", 4, 3, 4, 0, AGAIN + 300, false, 0 },
 	{ "sent twice, by bit", 0, 3, 3, 1, AGAIN + 300, false, 0 },
 	{ "sent twice, the second arrived", 0, 3, 3, 1, AGAIN + 300, true, 300, .ts = AGAIN, .newest = AGAIN },
-	{ "the second arrived, served for a while", 0, 3, 3, 1, AGAIN + 40000, true, 40000 - 234 * 128,
-	  .ts = AGAIN + 30000, .newest = AGAIN },
+	{ "the second arrived, served for a while", 0, 3, 3, 1, AGAIN + 40000, true, 40000, .ts = AGAIN + 30000,
+	  .service = 234 * 128, .newest = AGAIN },
 	{ "sent twice, the first arrived", 0, 3, 3, 1, AGAIN + 300, true, AGAIN + 300 - 1024, .ts = 1030,
 	  .absolves = true, .spurious = true },
-	{ "sent once, served for a while", 1, 0, 1, 0, 1700, true, 700 - 3 * 128, .ts = 1000 + 3 * 128 },
-	{ "sent once, served for longer than it took", 1, 0, 1, 0, 1700, true, 0, .ts = 1000 + 9 * 128 },
+	{ "sent once, served for a while", 1, 0, 1, 0, 1700, true, 700, .ts = 1000 + 3 * 128, .service = 3 * 128 },
+	{ "sent once, served for longer than it took", 1, 0, 1, 0, 1700, true, 700, .ts = 1000 + 9 * 128 },
 	{ "sent once: no need of a timestamp", 1, 0, 1, 0, 1700, true, 700, .ts = 77777 },
 	{ "declared lost, sent once", 0, 4, 4, 1, 1700, true, 660, .absolves = true },
 	{ "SACKed before", 0, 6, 6, 1, 1700, false, 0 },
@@ -460,6 +461,7 @@ static void sb_sack__rtt(struct kunit *test)
 		smrc_sb_sack(&f->sb, &s, c->now, &res);
 		KUNIT_EXPECT_EQ(test, res.has_rtt, c->has);
 		KUNIT_EXPECT_EQ(test, res.rtt_ns, c->rtt);
+		KUNIT_EXPECT_EQ(test, res.service_ns, c->service);
 		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
 		KUNIT_EXPECT_EQ(test, res.absolves, c->absolves);
 		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->newest ?: 1060);

@@ -63,6 +63,7 @@ enum sim_expect {
  * @values: size of the active set; 72
  * @window: receive window, PSNs; 1024
  * @cwnd: congestion window, packets; 64
+ * @timeout: of the verbs, code; long, or short where giving up is expected
  * @nscc: NSCC sets it, from 64 packets on
  * @depth: gap depth; 16
  * @loss: of 1000 packets to the receiver, how many vanish
@@ -92,6 +93,7 @@ struct sim_cfg {
 	u16		window;
 	u16		cwnd;
 	bool		nscc;
+	u8		timeout;
 	u16		depth;
 	u16		loss;
 	u16		ack_loss;

@@ -72,6 +72,8 @@ static const struct sim_cfg sim_cfgs[] = {
 	{ .name = "nscc, marks 30 %, loss 5 %", .fifo = true, .nscc = true, .ecn = 300, .loss = 50, .ack_loss = 50 },
 	{ .name = "nscc, reordering", .nscc = true, .ecn = 100, .jitter_us = 200 },
 	{ .name = "nscc, a dead path", .expect = SIM_AVOIDS, .nscc = true, .fifo = true, .dead = 0x04 },
+	{ .name = "nscc, all paths dead for a while", .nscc = true, .fifo = true, .dead = 0xff, .dead_from_us = 150,
+	  .dead_to_us = 20000, .timeout = 14 },
 	{ .name = "smallest window", .window = 128, .cwnd = 256, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
 	{ .name = "one packet at a time", .cwnd = 1, .loss = 50, .ack_loss = 50 },
 	{ .name = "largest windows", .cwnd = 1024, .loss = 50, .ack_loss = 50, .jitter_us = 100 },
@@ -252,6 +254,7 @@ static void snd_transmit(struct sim *s, u32 psn, u32 room)
 	pkt.data.imm = m->imm;
 	pkt.data.va = smrc_op_is_send(seg.opcode) ? seg.off : SIM_VA + m->base + seg.off;
 	pkt.data.rkey = smrc_op_is_send(seg.opcode) ? 0 : 0x1234;
+	smrc_cwnd_sent(&s->snd.cwnd);
 	net_send(s, &pkt, snd_port(s, p->slot), false);
 }
 
@@ -320,6 +323,7 @@ static void snd_losses(struct sim *s)
 	}
 	s->snd.loss_ns = scan.deadline_ns;
 	if (scan.fired) {
+		smrc_cwnd_fired(&s->snd.cwnd);
 		s->snd.timeouts++;
 		smrc_rtt_backoff(&s->snd.rtt);
 	}
@@ -433,8 +437,8 @@ static void snd_deliver(struct sim *s, const struct sim_flight *f)
 	} else {
 		if (smrc_sb_holds(&s->snd.sb, f->pkt.nack.psn))
 			smrc_sb_refused(&s->snd.sb, f->pkt.nack.psn, f->pkt.nack.ts);
-		smrc_sb_lose(&s->snd.sb, f->pkt.nack.psn);
-		smrc_cwnd_lost(&s->snd.cwnd);
+		if (smrc_sb_lose(&s->snd.sb, f->pkt.nack.psn))
+			smrc_cwnd_lost(&s->snd.cwnd);
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, f->pkt.nack.entropy), SMRC_EV_SIG_TRIMMED);
 	}
 }
@@ -499,7 +503,7 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 		smrc_cwnd_nscc(&s->snd.cwnd, &nscc);
 	else
 		smrc_cwnd_fixed(&s->snd.cwnd, cfg->cwnd ?: 64);
-	smrc_retry_init(&s->snd.retry, cfg->expect == SIM_GIVES_UP ? 9 : 24, 7);
+	smrc_retry_init(&s->snd.retry, cfg->timeout ?: (cfg->expect == SIM_GIVES_UP ? 9 : 24), 7);
 	smrc_retry_progress(&s->snd.retry, s->now);
 	smrc_sb_init(&s->snd.sb, s->snd.pkt, s->window, psn);
 	s->snd.base_rtt = SIM_BASE_RTT;

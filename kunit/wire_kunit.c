@@ -887,11 +887,12 @@ static void ts_echo__adds_the_service_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 0), 100);
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 127), 100);
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, 1280), 110);
-	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, U64_MAX), 100 + SMRC_TS_SERVICE_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(100, U64_MAX), 100 + SMRC_TS_SERVICE_MAX - 1);
 	/* 0 is "none", on the way in and on the way out */
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(0, 1280), 0);
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(65530, 6 * 128), 1);
 	KUNIT_EXPECT_EQ(test, smrc_ts_echo(65530, 10 * 128), 4);
+	KUNIT_EXPECT_EQ(test, smrc_ts_echo(65281, U64_MAX), 1);
 }
 
 static struct kunit_case wire_cases[] = {

@@ -98,7 +98,8 @@ static void test_bad_attributes(void)
 	attr.ah_attr.grh.sgid_index = 100;
 	expect_refused(p.a.qp, attr, rtr, ENODATA, "GID index that is empty");
 	attr.ah_attr.grh.sgid_index = 250;
-	expect_bad_attr(p.a.qp, attr, rtr, "GID index beyond the table");
+	if (!generic)
+		expect_bad_attr(p.a.qp, attr, rtr, "GID index beyond the table");
 	attr = good;
 	attr.path_mtu = dev_a->mtu + 1;
 	expect_bad_attr(p.a.qp, attr, rtr, "MTU above the port's");

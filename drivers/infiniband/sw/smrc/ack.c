@@ -199,6 +199,7 @@ void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct s
 static void smrc_ack_cwnd(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
 {
 	struct smrc_cwnd_ack ack;
+	u64 path = res->rtt_ns - res->service_ns;
 	u64 base;
 
 	if (qp->sq.cwnd.cc == SMRC_CC_FIXED)
@@ -207,7 +208,7 @@ static void smrc_ack_cwnd(struct smrc_qp *qp, const struct smrc_ack_result *res,
 	ack.newly = res->newly;
 	ack.inflight = qp->sq.sb.inflight;
 	ack.sample = res->has_rtt && !res->spurious;
-	ack.delay_ns = res->rtt_ns > base ? res->rtt_ns - base : 0;
+	ack.delay_ns = path > base ? path - base : 0;
 	ack.ecn = ecn;
 	smrc_cwnd_acked(&qp->sq.cwnd, &ack, now);
 }
@@ -230,7 +231,7 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		smrc_rtt_progress(&sq->rtt);
 		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
 		if (!res->spurious)
-			smrc_peer_rtt(qp->peer, res->rtt_ns);
+			smrc_peer_rtt(qp->peer, res->rtt_ns - res->service_ns);
 	}
 	smrc_ack_cwnd(qp, res, ecn, now);
 }
@@ -352,6 +353,7 @@ static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 {
 	u32 psn = pkt->nack.psn;
+	bool trimmed = false;
 	bool inflight;
 	u16 slot;
 
@@ -378,11 +380,14 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	case SMRC_NACK_TRIMMED_LASTHOP:
 		if (qp->peer->type != SMRC_SPRAY_NONE && pkt->nack.reason == SMRC_NACK_TRIMMED)
 			smrc_peer_sacked(qp->peer, pkt->nack.entropy, SMRC_EV_SIG_TRIMMED, NULL, now);
-		smrc_cwnd_lost(&qp->sq.cwnd);
+		trimmed = true;
 		break;
 	}
-	if (smrc_sb_lose(&qp->sq.sb, psn))
+	if (smrc_sb_lose(&qp->sq.sb, psn)) {
 		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
+		if (trimmed)
+			smrc_cwnd_lost(&qp->sq.cwnd);
+	}
 	smrc_ack_follow_up(qp);
 }
 
@@ -468,7 +473,9 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 		smrc_ack_blame(qp, &loss, now);
 		smrc_cwnd_lost(&sq->cwnd);
 	}
-	if (scan.fired)
+	if (scan.fired) {
 		smrc_rtt_backoff(&sq->rtt);
+		smrc_cwnd_fired(&sq->cwnd);
+	}
 	sq->loss_at = scan.deadline_ns;
 }

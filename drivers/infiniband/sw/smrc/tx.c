@@ -107,6 +107,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
 		return false;
 	smrc_sb_resend(&sq->sb, psn, slot, now);
+	smrc_cwnd_sent(&sq->cwnd);
 	smrc_rnr_sent(&sq->rnr, psn);
 	smrc_count(qp->dev, TX_RTX);
 	return true;
@@ -162,6 +163,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
 		return false;
 	smrc_rnr_sent(&sq->rnr, smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now));
+	smrc_cwnd_sent(&sq->cwnd);
 	smrc_count(qp->dev, TX_DATA);
 	sq->off += seg.len;
 	if (seg.last) {

@@ -12,6 +12,7 @@
  */
 void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets)
 {
+	w->rescue = false;
 	w->cc = SMRC_CC_FIXED;
 	w->packets = packets ? packets : 1;
 }
@@ -23,6 +24,7 @@ void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets)
  */
 void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg)
 {
+	w->rescue = false;
 	w->cc = SMRC_CC_NSCC;
 	smrc_nscc_init(&w->nscc, cfg);
 	w->packets = smrc_nscc_packets(&w->nscc);
@@ -60,4 +62,15 @@ void smrc_cwnd_lost(struct smrc_cwnd *w)
 		return;
 	smrc_nscc_lost(&w->nscc, w->nscc.cfg.mss);
 	w->packets = smrc_nscc_packets(&w->nscc);
+}
+
+/**
+ * smrc_cwnd_fired() - the timer took a packet in silence (loss.c)
+ * @w: the window; the caller serialises
+ *
+ * A window that shrank below what is in flight, and shrinks with every packet lost, would never let it go again.
+ */
+void smrc_cwnd_fired(struct smrc_cwnd *w)
+{
+	w->rescue = true;
 }

@@ -13,11 +13,13 @@
 /**
  * struct smrc_cwnd - a congestion window
  * @packets: packets that may be in flight, at least 1
+ * @rescue: one packet may go beyond the window: the timer fired, and unless something is sent nothing will be heard
  * @cc: who sets it
  * @nscc: SMRC_CC_NSCC: the controller
  */
 struct smrc_cwnd {
 	u32			packets;
+	bool			rescue;
 	enum smrc_cc		cc;
 	struct smrc_nscc	nscc;
 };
@@ -42,6 +44,7 @@ void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets);
 void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg);
 void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_cwnd_ack *ack, u64 now_ns);
 void smrc_cwnd_lost(struct smrc_cwnd *w);
+void smrc_cwnd_fired(struct smrc_cwnd *w);
 
 /**
  * smrc_cwnd_room() - how many more packets may be sent
@@ -52,7 +55,16 @@ void smrc_cwnd_lost(struct smrc_cwnd *w);
  */
 static inline u32 smrc_cwnd_room(const struct smrc_cwnd *w, u32 inflight)
 {
-	return inflight < w->packets ? w->packets - inflight : 0;
+	return inflight < w->packets ? w->packets - inflight : w->rescue;
+}
+
+/**
+ * smrc_cwnd_sent() - a packet was sent
+ * @w: the window; the caller serialises
+ */
+static inline void smrc_cwnd_sent(struct smrc_cwnd *w)
+{
+	w->rescue = false;
 }
 
 #endif /* SMRC_CWND_H */

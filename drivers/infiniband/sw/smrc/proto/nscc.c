@@ -61,7 +61,7 @@ void smrc_nscc_config(struct smrc_nscc_cfg *cfg, u32 mss, u32 mbps, u64 base_rtt
 		.max_bytes = max_bytes,
 		.gain_bytes = min(nscc_scale(gain, bdp), max_bytes),
 		.fair_bytes = min(nscc_scale(5ULL * mss, bdp), max_bytes),
-		.eta_bytes = min(nscc_scale(15ULL * mss / 100, bdp), max_bytes),
+		.eta_bytes = min(nscc_scale(15 * mss / 100, bdp), max_bytes),
 		.fast_num = nscc_scale(SMRC_NSCC_ONE / 4, bdp),
 	};
 }
@@ -94,13 +94,15 @@ static void nscc_average(struct smrc_nscc *c, u64 delay, u64 bytes)
 /* A period is over: did it bring in so little that the window must be a dream? Returns true when it was cut. */
 static bool nscc_quick_adapt(struct smrc_nscc *c, const struct smrc_nscc_ack *ack, u64 now_ns)
 {
-	bool first = !c->period_ends_ns;
+	u64 period = c->cfg.base_rtt_ns + c->cfg.target_ns;
+	/* After a pause as well: what came in while nothing was sent tells nothing. */
+	bool first = !c->period_ends_ns || now_ns >= c->period_ends_ns + period;
 	bool bad = c->troubled || ack->delay_ns > QA_DELAY * c->cfg.target_ns;
 	u64 achieved = c->achieved;
 
 	if (now_ns < c->period_ends_ns)
 		return false;
-	c->period_ends_ns = now_ns + c->cfg.base_rtt_ns + c->cfg.target_ns;
+	c->period_ends_ns = now_ns + period;
 	c->achieved = 0;
 	c->troubled = false;
 	if (first || !bad || achieved >= c->cfg.max_bytes >> QA_GATE || achieved >= c->cwnd)
@@ -149,7 +151,7 @@ static void nscc_shrink(struct smrc_nscc *c, u64 now_ns)
 	if (c->delay_ns <= c->cfg.target_ns || now_ns < c->decreased_ns + c->cfg.base_rtt_ns)
 		return;
 	over = c->delay_ns - c->cfg.target_ns;
-	cut = mul_u64_u64_div_u64(c->cwnd * MD_GAMMA_NUM / MD_GAMMA_DEN, over, c->delay_ns);
+	cut = mul_u64_u64_div_u64(div_u64(c->cwnd * MD_GAMMA_NUM, MD_GAMMA_DEN), over, c->delay_ns);
 	nscc_set(c, c->cwnd - min(cut, c->cwnd / 2));
 	c->decreased_ns = now_ns;
 }

@@ -6,6 +6,7 @@
 #ifndef SMRC_NSCC_H
 #define SMRC_NSCC_H
 
+#include <linux/math64.h>
 #include <linux/types.h>
 
 /**
@@ -94,7 +95,7 @@ void smrc_nscc_lost(struct smrc_nscc *c, u32 bytes);
  */
 static inline u32 smrc_nscc_packets(const struct smrc_nscc *c)
 {
-	return c->cwnd / c->cfg.mss;
+	return div_u64(c->cwnd, c->cfg.mss);
 }
 
 #endif /* SMRC_NSCC_H */

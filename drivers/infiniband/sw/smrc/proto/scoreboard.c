@@ -148,15 +148,17 @@ static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *
 }
 
 /*
- * The packet that caused a SACK newly arrived: how long was it under way? The timestamp comes back later than it was by
- * the time spent in the receiver, which is not counted. One that was sent several times is told by the timestamp that
- * comes back (RFC 7323 4; RFC 3522 for what was sent again in vain); without one it gives no sample (Karn). An earlier
- * transmission is taken for the latest one that can have carried that timestamp, which repeats every 8.4 ms.
+ * The packet that caused a SACK newly arrived: how long was it under way? One that was sent several times is told by
+ * the timestamp that comes back (RFC 7323 4; RFC 3522 for what was sent again in vain); without one it gives no sample
+ * (Karn). An earlier transmission is taken for the latest one that can have carried that timestamp, which repeats
+ * every 8.4 ms. The timestamp comes back later than it was by the time spent in the receiver; where that is longer than
+ * the round trip, it is not one of ours.
  */
 static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u64 now_ns, struct smrc_ack_result *res)
 {
 	u64 age = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
 	u16 service = ts - smrc_ts(p->sent_ns);
+	u64 service_ns = (u64)service << SMRC_TS_SHIFT;
 	u16 behind = -service;
 	u64 earlier;
 
@@ -165,8 +167,8 @@ static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u
 			return;
 		res->spurious = service > SMRC_TS_SERVICE_MAX;
 	}
-	if (ts && service <= SMRC_TS_SERVICE_MAX)
-		age -= min(age, (u64)service << SMRC_TS_SHIFT);
+	if (ts && service <= SMRC_TS_SERVICE_MAX && service_ns <= age)
+		res->service_ns = service_ns;
 	earlier = res->spurious ? (u64)behind << SMRC_TS_SHIFT : 0;
 	res->has_rtt = true;
 	res->rtt_ns = age + earlier;

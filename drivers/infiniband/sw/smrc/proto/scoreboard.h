@@ -78,7 +78,8 @@ struct smrc_sb {
  * @spurious: that was not the latest one: the packet had been sent again for nothing, and @rtt_ns may be too small by a
  *	multiple of 8.4 ms
  * @absolves: the packet that caused the SACK had been declared lost on the value it arrived by
- * @rtt_ns: round-trip time of the transmission that arrived
+ * @rtt_ns: round-trip time of the transmission that arrived, until its SACK came
+ * @service_ns: how much of it the receiver spent, at most @rtt_ns; 0 when not known
  * @alive: bit of a slot set: a packet sent once, on that slot, newly arrived, which proves its value alive
  */
 struct smrc_ack_result {
@@ -90,6 +91,7 @@ struct smrc_ack_result {
 	bool	spurious;
 	bool	absolves;
 	u64	rtt_ns;
+	u64	service_ns;
 	u64	alive[SMRC_EV_MAX / 64];
 };
 

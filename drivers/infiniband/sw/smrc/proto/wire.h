@@ -487,7 +487,8 @@ static inline u16 smrc_ts(u64 now_ns)
  * @service_ns: since the packet that brought it came, ns
  *
  * Later by the time spent in the receiver (OCP MRC 1.0, CC_STATE), so that the round trip is that of the network. Ours:
- * by SMRC_TS_SERVICE_MAX at most, since more could not be told from an earlier transmission's timestamp.
+ * by less than SMRC_TS_SERVICE_MAX, since more could not be told from an earlier transmission's timestamp. One less,
+ * because the result may have to be 1 where it would be 0.
  *
  * Return: the timestamp, 0 when @ts is.
  */
@@ -497,7 +498,7 @@ static inline u16 smrc_ts_echo(u16 ts, u64 service_ns)
 
 	if (!ts)
 		return 0;
-	return (u16)(ts + (service < SMRC_TS_SERVICE_MAX ? service : SMRC_TS_SERVICE_MAX)) ?: 1;
+	return (u16)(ts + (service < SMRC_TS_SERVICE_MAX ? service : SMRC_TS_SERVICE_MAX - 1)) ?: 1;
 }
 
 u32 smrc_wire_hdr_len(u8 opcode, bool has_ts);
