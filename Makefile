@@ -7,7 +7,7 @@ KDIR ?= /lib/modules/$(KVER)/build
 HOST := $(CURDIR)/build/host
 
 .DEFAULT_GOAL := all
-.PHONY: all modules provider install uninstall demo check kunit bench fabric clean help
+.PHONY: all modules provider tool install uninstall demo check kunit bench fabric clean help
 
 all: modules provider	## module and provider for this machine
 
@@ -20,10 +20,13 @@ modules:		## the kernel module, for the running kernel (KDIR=... for another)
 provider:		## libsmrc, for this machine's libibverbs
 	scripts/build-provider --host
 
-install:		## put both where the system finds them (as root)
+tool:			## the command smrc, for this machine (needs libnl-genl-3-dev, pkg-config)
+	$(MAKE) -s -C userspace/tools 'O=$(CURDIR)/build/tools'
+
+install:		## put all where the system finds them (as root)
 	KVER='$(KVER)' KDIR='$(KDIR)' scripts/install
 
-uninstall:		## remove both (as root)
+uninstall:		## remove all (as root)
 	KVER='$(KVER)' scripts/install --remove
 
 demo:			## two hosts, eight paths, ib_write_bw, in a VM: sets up all it needs

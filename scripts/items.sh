@@ -14,7 +14,7 @@ root_packages() {
 	echo tcpdump iperf3 jq strace perftest rdma-core ibverbs-utils ibverbs-providers rdmacm-utils python3 python3-pyverbs
 	# builds
 	echo build-essential linux-image-amd64 linux-headers-amd64 flex bison bc cpio rsync libelf-dev libssl-dev sparse
-	echo dpkg-dev cmake ninja-build pkg-config libnl-3-dev libnl-route-3-dev libudev-dev libsystemd-dev libibverbs-dev
+	echo dpkg-dev cmake ninja-build pkg-config libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libudev-dev libsystemd-dev libibverbs-dev
 	echo librdmacm-dev shellcheck codespell git perl xz-utils
 }
 

@@ -285,6 +285,30 @@ void smrc_device_netdev_gone(struct net_device *ndev)
 }
 
 /**
+ * smrc_device_get() - the device of a name
+ * @name: the name
+ * @net: network namespace that asks; a device it may not see does not exist
+ *
+ * Context: process, rtnl not held.
+ * Return: the device, which stays registered until ib_device_put(), or NULL.
+ */
+struct smrc_dev *smrc_device_get(const char *name, struct net *net)
+{
+	struct smrc_dev *dev, *found = NULL;
+
+	mutex_lock(&smrc_devs_lock);
+	list_for_each_entry(dev, &smrc_devs, node) {
+		if (strcmp(dev->ibdev.name, name) || !rdma_dev_access_netns(&dev->ibdev, net) ||
+		    !ib_device_try_get(&dev->ibdev))
+			continue;
+		found = dev;
+		break;
+	}
+	mutex_unlock(&smrc_devs_lock);
+	return found;
+}
+
+/**
  * smrc_device_settings() - the settings as they are now
  * @dev: the device
  * @out: where to put them

@@ -43,9 +43,15 @@ static int __init smrc_init(void)
 	if (err)
 		goto exit_net;
 
+	err = smrc_nl_init();
+	if (err)
+		goto exit_netdev;
+
 	rdma_link_register(&smrc_link_ops);
 	return 0;
 
+exit_netdev:
+	smrc_netdev_exit();
 exit_net:
 	smrc_net_exit();
 destroy_wq:
@@ -54,14 +60,15 @@ destroy_wq:
 }
 
 /*
- * First nothing new can come: no link. The notifier stays until the last device is gone, since it is what makes a
- * device let go of a netdev that goes away meanwhile. ib_unregister_driver() also waits for unregistrations that the
- * notifier queued. Without devices there are no sockets, so no packets; without packets, users and devices nothing
- * queues work. Last, callbacks of RCU that lie in this module.
+ * First nothing new can come: no link, no request. The notifier stays until the last device is gone, since it is what
+ * makes a device let go of a netdev that goes away meanwhile. ib_unregister_driver() also waits for unregistrations
+ * that the notifier queued. Without devices there are no sockets, so no packets; without packets, users and devices
+ * nothing queues work. Last, callbacks of RCU that lie in this module.
  */
 static void __exit smrc_exit(void)
 {
 	rdma_link_unregister(&smrc_link_ops);
+	smrc_nl_exit();
 	ib_unregister_driver((enum rdma_driver_id)SMRC_RDMA_DRIVER_ID);
 	smrc_netdev_exit();
 	smrc_net_exit();

@@ -36,6 +36,23 @@ struct smrc_qp *smrc_qp_find(u32 qpn)
 }
 
 /**
+ * smrc_qp_next() - walk over the QPs of all devices
+ * @qpn: number to begin with; becomes that of the QP found
+ *
+ * Context: any; RCU read lock held, until the caller is done with the QP.
+ * Return: the QP, or NULL when there is none from @qpn on.
+ */
+struct smrc_qp *smrc_qp_next(u32 *qpn)
+{
+	unsigned long index = *qpn;
+	struct smrc_qp *qp = xa_find(&smrc_qps, &index, ULONG_MAX, XA_PRESENT);
+
+	if (qp)
+		*qpn = index;
+	return qp;
+}
+
+/**
  * smrc_qps_exit() - module exit: the table is empty
  */
 void smrc_qps_exit(void)

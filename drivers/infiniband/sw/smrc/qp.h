@@ -327,6 +327,7 @@ static inline void smrc_rq_consume(struct smrc_rq *rq)
 int smrc_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
 int smrc_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
 struct smrc_qp *smrc_qp_find(u32 qpn);
+struct smrc_qp *smrc_qp_next(u32 *qpn);
 void smrc_qp_stop(struct smrc_qp *qp);
 void smrc_qp_reset(struct smrc_qp *qp);
 void smrc_qps_exit(void);

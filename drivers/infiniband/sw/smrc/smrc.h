@@ -129,6 +129,7 @@ u32 smrc_netdev_rate(struct smrc_dev *dev);
 extern const struct attribute_group smrc_dev_group;
 int smrc_device_add(const char *name, struct net_device *ndev);
 void smrc_device_netdev_gone(struct net_device *ndev);
+struct smrc_dev *smrc_device_get(const char *name, struct net *net);
 void smrc_device_settings(struct smrc_dev *dev, struct smrc_settings *out);
 void smrc_dealloc_driver(struct ib_device *ibdev);
 
@@ -145,6 +146,10 @@ int smrc_del_gid(const struct ib_gid_attr *attr, void **context);
 extern const struct attribute_group smrc_spray_group;
 int smrc_settings_init(void);
 void smrc_settings_from_params(struct smrc_settings *s);
+
+/* netlink.c */
+int smrc_nl_init(void);
+void smrc_nl_exit(void);
 
 /* stats.c */
 struct rdma_hw_stats *smrc_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);

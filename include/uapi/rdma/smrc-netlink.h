@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR Linux-OpenIB) */
+/*
+ * smrc-netlink.h: the generic netlink family of rdma_smrc. Documentation/netlink/specs/smrc.yaml says what its attributes
+ * are, in this order.
+ */
+#ifndef SMRC_NETLINK_USER_H
+#define SMRC_NETLINK_USER_H
+
+#define SMRC_FAMILY_NAME	"smrc"
+#define SMRC_FAMILY_VERSION	1
+
+/* State of an entropy value. */
+enum smrc_nl_ev_state {
+	SMRC_EV_STATE_GOOD,
+	SMRC_EV_STATE_SKIP,
+	SMRC_EV_STATE_ASSUMED_BAD,
+};
+
+enum {
+	SMRC_A_PEER_DEV = 1,
+	SMRC_A_PEER_LOCAL,
+	SMRC_A_PEER_REMOTE,
+	SMRC_A_PEER_POLICY,
+	SMRC_A_PEER_USERS,
+	SMRC_A_PEER_PROVEN,
+	SMRC_A_PEER_BASE_RTT_NS,
+	SMRC_A_PEER_VALUES,
+	SMRC_A_PEER_BAD,
+	SMRC_A_PEER_PAD,
+
+	__SMRC_A_PEER_MAX,
+	SMRC_A_PEER_MAX = (__SMRC_A_PEER_MAX - 1)
+};
+
+enum {
+	SMRC_A_EV_DEV = 1,
+	SMRC_A_EV_LOCAL,
+	SMRC_A_EV_REMOTE,
+	SMRC_A_EV_SLOT,
+	SMRC_A_EV_PORT,
+	SMRC_A_EV_STATE,
+	SMRC_A_EV_SENT,
+	SMRC_A_EV_ACKED,
+	SMRC_A_EV_LOST,
+	SMRC_A_EV_AGE_NS,
+	SMRC_A_EV_PAD,
+
+	__SMRC_A_EV_MAX,
+	SMRC_A_EV_MAX = (__SMRC_A_EV_MAX - 1)
+};
+
+enum {
+	SMRC_A_QP_DEV = 1,
+	SMRC_A_QP_QPN,
+	SMRC_A_QP_STATE,
+	SMRC_A_QP_REMOTE_QPN,
+	SMRC_A_QP_LOCAL,
+	SMRC_A_QP_REMOTE,
+	SMRC_A_QP_MTU,
+	SMRC_A_QP_POSTED,
+	SMRC_A_QP_SND_UNA,
+	SMRC_A_QP_SND_NXT,
+	SMRC_A_QP_INFLIGHT,
+	SMRC_A_QP_LOST,
+	SMRC_A_QP_CWND,
+	SMRC_A_QP_CC,
+	SMRC_A_QP_WINDOW,
+	SMRC_A_QP_SRTT_NS,
+	SMRC_A_QP_RTO_NS,
+	SMRC_A_QP_RCV_NXT,
+	SMRC_A_QP_RCV_OOO,
+	SMRC_A_QP_PAD,
+
+	__SMRC_A_QP_MAX,
+	SMRC_A_QP_MAX = (__SMRC_A_QP_MAX - 1)
+};
+
+enum {
+	SMRC_CMD_PEER_GET = 1,
+	SMRC_CMD_EV_GET,
+	SMRC_CMD_QP_GET,
+
+	__SMRC_CMD_MAX,
+	SMRC_CMD_MAX = (__SMRC_CMD_MAX - 1)
+};
+
+#endif /* SMRC_NETLINK_USER_H */

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# t_tool.sh - the tool smrc and the netlink family behind it: what it shows of peers, entropy values and QPs while traffic
+# runs, what it refuses, and that a dump of many rows is whole.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+if [ "$TYPE" != smrc ]; then
+	skip "the tool" "it is Soft-MRC's"
+	done_testing
+fi
+
+SMRC=$SMRC_BUILD/tools/smrc
+tool() { "$SMRC" "$@"; }
+json() { tool -j "$@" | jq -er "$QUERY"; } # QUERY=...
+rows() { tool -j "$@" | jq -e length; }
+
+refused "without the module" "modprobe rdma_smrc" tool peer show
+two_hosts 4200
+same "no peer before traffic" "$(tool -j peer show)" "[]"
+same "no QP of a user before traffic" "$(tool -j qp show)" "[]"
+refused "no such device" "No such device" tool peer show smrc9
+refused "no command" "no such command" tool peer
+refused "not an address" "no IP address" tool ev show nowhere
+
+# Both devices are in one kernel, so their QPs all show
+during() {
+	local dev=${DEV[A]} peer=${ADDR[B]}
+	[ "$(rows qp show)" -eq 32 ] || { echo "not 32 QPs"; tool qp show; return 1; }
+	[ "$(rows peer show "$dev")" -eq 1 ] || { echo "not one peer"; tool peer show; return 1; }
+	QUERY='.[0].remote' json peer show "$dev" | grep -qx "$peer"
+	QUERY='.[0] | .qps == 16 and .mrc == 1 and .policy == "default" and .values == 75' json peer show "$dev" || {
+		tool -j peer show "$dev"
+		return 1
+	}
+	[ "$(rows ev show "$peer" "$dev")" -eq 75 ] || { echo "not 75 values"; tool ev show "$peer" "$dev"; return 1; }
+	QUERY='map(.sent) | add > 1000' json ev show "$peer" "$dev"
+	QUERY='[.[].state] | all(. == "good" or . == "skip" or . == "assumed_bad")' json ev show "$peer" "$dev"
+	QUERY='[.[].ev] | (unique | length) == length and min >= 49152' json ev show "$peer" "$dev"
+	QUERY='all(.state == "RTS" and .cwnd == 128 and .cc == "fixed" and .mtu == 4096)' json qp show "$dev"
+	tool qp show | head -n 1 | grep -q 'CWND'
+	[ "$(rows ev show 192.0.2.1)" -eq 0 ] || { echo "values of a peer that is none"; return 1; }
+}
+check "what it shows under traffic" meanwhile during -- perf ib_write_bw -s 65536 -D 8 -q 16
+same "no peer after traffic" "$(tool -j peer show)" "[]"
+
+# 256 values of one peer and 64 QPs are many messages
+set_both entropy_mask_bits 8
+set_both active_ev_set_size 256
+many() {
+	[ "$(rows ev show all "${DEV[A]}")" -eq 256 ] || { echo "not 256 values"; return 1; }
+	[ "$(rows qp show "${DEV[A]}")" -eq 64 ] || { echo "not 64 QPs"; return 1; }
+	QUERY='[.[].qpn] | (unique | length) == 64' json qp show "${DEV[A]}"
+}
+check "many rows" meanwhile many -- perf ib_write_bw -s 65536 -D 8 -q 64
+
+# 1.5 bandwidth-delay products of 10 Gb/s and 250 us are 114 packets of 4096
+set_both congestion_control nscc
+steered() { QUERY='length == 1 and all(.cc == "nscc" and .cwnd >= 1 and .cwnd <= 114)' json qp show "${DEV[A]}"; }
+check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D 5
+
+check "a setting changes" tool set "${DEV[A]}" cwnd_packets 64
+same "and reads back" "$(tool -j set "${DEV[A]}" | jq -r '.[] | select(.name == "cwnd_packets") | .value')" 64
+refused "a value that is none" "Invalid argument" tool set "${DEV[A]}" cwnd_packets 0
+refused "a setting that is none" "No such file" tool set "${DEV[A]}" nonesuch 1
+refused "a name that leaves the folder" "Invalid argument" tool set "${DEV[A]}" ../../../../kernel/x 1
+refused "a user without rights" "Operation not permitted" setpriv --reuid 65534 --clear-groups --inh-caps=-all \
+	--bounding-set=-all "$SMRC" peer show "${DEV[A]}"
+done_testing
