@@ -21,7 +21,7 @@ provider:		## libsmrc, for this machine's libibverbs
 	scripts/build-provider --host
 
 tool:			## the command smrc, for this machine (needs libnl-genl-3-dev, pkg-config)
-	$(MAKE) -s -C userspace/tools 'O=$(CURDIR)/build/tools'
+	$(MAKE) -s -C userspace/tools 'O=$(CURDIR)/build/host-tools'
 
 install:		## put all where the system finds them (as root)
 	KVER='$(KVER)' KDIR='$(KDIR)' scripts/install

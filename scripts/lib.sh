@@ -42,6 +42,7 @@ step() {
 # as_root ARGS...: run the calling script again through sudo unless root runs it
 as_root() {
 	[ "$(id -u)" -ne 0 ] || return 0
+	mkdir -p "$SMRC_BUILD"	# or root would own it
 	command -v sudo >/dev/null || die "needs root, and there is no sudo"
 	exec sudo --preserve-env=SMRC_CACHE,CI -- "$0" "$@"
 }

@@ -93,4 +93,6 @@ refused "a bad module parameter" "Invalid" smrc_load entropy_mask_bits=9
 check "a good module parameter" smrc_load entropy_mask_bits=5
 two_hosts 4200
 same "it is the default of a new link" "$(value entropy_mask_bits)" 5
+hosts_down
+rmmod rdma_smrc
 done_testing

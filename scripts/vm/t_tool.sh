@@ -17,6 +17,7 @@ tool() { "$SMRC" "$@"; }
 json() { tool -j "$@" | jq -er "$QUERY"; } # QUERY=...
 rows() { tool -j "$@" | jq -e length; }
 
+[ ! -d /sys/module/rdma_smrc ] || rmmod rdma_smrc
 refused "without the module" "modprobe rdma_smrc" tool peer show
 two_hosts 4200
 same "no peer before traffic" "$(tool -j peer show)" "[]"
@@ -24,6 +25,10 @@ same "no QP of a user before traffic" "$(tool -j qp show)" "[]"
 refused "no such device" "No such device" tool peer show smrc9
 refused "no command" "no such command" tool peer
 refused "not an address" "no IP address" tool ev show nowhere
+
+# Long enough for the programs that ask meanwhile
+seconds=8
+[ "$SLOW" -lt 12 ] || seconds=45
 
 # Both devices are in one kernel, so their QPs all show
 during() {
@@ -37,13 +42,13 @@ during() {
 	}
 	[ "$(rows ev show "$peer" "$dev")" -eq 75 ] || { echo "not 75 values"; tool ev show "$peer" "$dev"; return 1; }
 	QUERY='map(.sent) | add > 1000' json ev show "$peer" "$dev"
-	QUERY='[.[].state] | all(. == "good" or . == "skip" or . == "assumed_bad")' json ev show "$peer" "$dev"
+	QUERY='[.[].state] | length == 75 and all(. == "good" or . == "skip" or . == "assumed_bad")' json ev show "$peer" "$dev"
 	QUERY='[.[].ev] | (unique | length) == length and min >= 49152' json ev show "$peer" "$dev"
-	QUERY='all(.state == "RTS" and .cwnd == 128 and .cc == "fixed" and .mtu == 4096)' json qp show "$dev"
+	QUERY='length == 16 and all(.state == "RTS" and .cwnd == 128 and .cc == "fixed" and .mtu == 4096)' json qp show "$dev"
 	tool qp show | head -n 1 | grep -q 'CWND'
 	[ "$(rows ev show 192.0.2.1)" -eq 0 ] || { echo "values of a peer that is none"; return 1; }
 }
-check "what it shows under traffic" meanwhile during -- perf ib_write_bw -s 65536 -D 8 -q 16
+check "what it shows under traffic" meanwhile during -- perf ib_write_bw -s 65536 -D $seconds -q 16
 same "no peer after traffic" "$(tool -j peer show)" "[]"
 
 # 256 values of one peer and 64 QPs are many messages
@@ -54,12 +59,12 @@ many() {
 	[ "$(rows qp show "${DEV[A]}")" -eq 64 ] || { echo "not 64 QPs"; return 1; }
 	QUERY='[.[].qpn] | (unique | length) == 64' json qp show "${DEV[A]}"
 }
-check "many rows" meanwhile many -- perf ib_write_bw -s 65536 -D 8 -q 64
+check "many rows" meanwhile many -- perf ib_write_bw -s 65536 -D $seconds -q 64
 
 # 1.5 bandwidth-delay products of 10 Gb/s and 250 us are 114 packets of 4096
 set_both congestion_control nscc
 steered() { QUERY='length == 1 and all(.cc == "nscc" and .cwnd >= 1 and .cwnd <= 114)' json qp show "${DEV[A]}"; }
-check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D 5
+check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D $seconds
 
 check "a setting changes" tool set "${DEV[A]}" cwnd_packets 64
 same "and reads back" "$(tool -j set "${DEV[A]}" | jq -r '.[] | select(.name == "cwnd_packets") | .value')" 64
@@ -68,4 +73,12 @@ refused "a setting that is none" "No such file" tool set "${DEV[A]}" nonesuch 1
 refused "a name that leaves the folder" "Invalid argument" tool set "${DEV[A]}" ../../../../kernel/x 1
 refused "a user without rights" "Operation not permitted" setpriv --reuid 65534 --clear-groups --inh-caps=-all \
 	--bounding-set=-all "$SMRC" peer show "${DEV[A]}"
+if unshare -Urn true 2>/dev/null; then
+	refused "root of another user namespace" "Operation not permitted" unshare -Urn "$SMRC" peer show "${DEV[A]}"
+else
+	skip "root of another user namespace" "this kernel has no user namespaces"
+fi
+refused "an empty value" "Invalid argument" tool set "${DEV[A]}" cwnd_packets ""
+refused "settings of a device that is none" "smrc9: No such device" tool set smrc9 cwnd_packets 1
+refused "an option behind the command" "try --help" tool peer show -j
 done_testing

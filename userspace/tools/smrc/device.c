@@ -122,7 +122,10 @@ int device_set(const char *dev, const char *setting, const char *value)
 
 	if (fd < 0)
 		return fd;
-	if (write(fd, value, strlen(value)) < 0)
+	/* sysfs would take nothing for success */
+	if (!*value)
+		err = -EINVAL;
+	else if (write(fd, value, strlen(value)) < 0)
 		err = -errno;
 	close(fd);
 	return err;

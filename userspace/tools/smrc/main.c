@@ -22,7 +22,7 @@ static void print_usage(FILE *f)
 	      "       smrc [-j] set DEV                settings of a device\n"
 	      "       smrc set DEV NAME VALUE          change one\n"
 	      "\n"
-	      "Without DEV: all Soft-MRC devices. Needs CAP_NET_ADMIN.\n"
+	      "Without DEV: all Soft-MRC devices. To show needs CAP_NET_ADMIN, to set root.\n"
 	      "\n"
 	      "  -j, --json    for programs\n"
 	      "  -h, --help    this\n", f);
@@ -62,8 +62,12 @@ static int show_all(const struct dump *d, const struct in6_addr *remote, struct 
 
 	if (n < 0)
 		return fail("devices", n);
-	for (i = 0; i < n && !status; i++)
-		status = show_device(d, names[i], remote, t);
+	for (i = 0; i < n && !status; i++) {
+		int err = dump_run(d, names[i], remote, t);
+
+		/* It may have gone since it was listed */
+		status = err && err != -ENODEV ? fail(names[i], err) : 0;
+	}
 	return status;
 }
 
@@ -157,12 +161,16 @@ static int show_settings(const char *dev)
 
 static int do_set(int argc, char **argv)
 {
+	char **names = NULL;
 	int err;
 
 	if (argc == 1)
 		return show_settings(argv[0]);
 	if (argc != 3)
 		return misused("set wants a device, a name and a value");
+	err = device_settings(argv[0], &names);
+	if (err <= 0)
+		return fail(argv[0], err ? err : -ENODEV);
 	err = device_set(argv[0], argv[1], argv[2]);
 	if (err == -EINVAL)
 		fprintf(stderr, "smrc: the kernel's log says which rule the value breaks\n");
@@ -171,12 +179,18 @@ static int do_set(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
+	int word;
+
 	static const struct {
 		const char *object;
 		int (*function)(int argc, char **argv);
 	} commands[] = { { "peer", do_peer }, { "ev", do_ev }, { "qp", do_qp } };
 	size_t i;
 
+	for (word = 0; word < argc; word++) {
+		if (argv[word][0] == '-')
+			return misused("options come first");
+	}
 	if (argc >= 2 && !strcmp(argv[0], "set"))
 		return do_set(argc - 1, argv + 1);
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {

@@ -3,11 +3,14 @@
  * netlink.c: dumps of what the driver knows: peers, entropy values, QPs. The family is described in
  * Documentation/netlink/specs/smrc.yaml.
  *
- * A dump goes over many calls, and holds nothing between them: each finds the device anew, by name, so that nobody who
- * stops reading keeps a link from going. What comes and goes meanwhile may be missed or told twice.
+ * A dump goes over many calls, and holds nothing between them but the module: each finds the device anew, by name, so
+ * that nobody who stops reading keeps a link from going. When peers come and go meanwhile, rows may be missed or told
+ * twice.
  */
+#include <linux/capability.h>
 #include <linux/timekeeping.h>
 #include <net/genetlink.h>
+#include <net/net_namespace.h>
 #include <net/netlink.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/smrc-netlink.h>
@@ -20,12 +23,14 @@
  * struct smrc_nl_pos - where a dump goes on
  * @bucket: peers: bucket of the hash
  * @nth: peers: entry in the bucket
+ * @peer: entropy values: nonce of the peer that @slot is of
  * @slot: entropy values: slot
  * @qpn: QPs: number
  */
 struct smrc_nl_pos {
 	u32	bucket;
 	u32	nth;
+	u32	peer;
 	u32	slot;
 	u32	qpn;
 };
@@ -42,14 +47,28 @@ static struct smrc_dev *smrc_nl_dev(struct netlink_callback *cb, u32 attr)
 {
 	const struct genl_info *info = genl_info_dump(cb);
 	struct smrc_dev *dev;
+	struct net *net;
+	bool may;
 
 	if (GENL_REQ_ATTR_CHECK(info, attr))
 		return ERR_PTR(-EINVAL);
 	dev = smrc_device_get(nla_data(info->attrs[attr]), genl_info_net(info));
-	if (dev)
+	if (!dev) {
+		NL_SET_ERR_MSG_ATTR(cb->extack, info->attrs[attr], "no such Soft-MRC device");
+		return ERR_PTR(-ENODEV);
+	}
+	/* All namespaces see all devices while rdma core shares them; the rights that count are those over its netdev. */
+	rcu_read_lock();
+	net = rcu_dereference(dev->net);
+	net = net ? maybe_get_net(net) : NULL;
+	rcu_read_unlock();
+	may = net && netlink_ns_capable(cb->skb, net->user_ns, CAP_NET_ADMIN);
+	if (net)
+		put_net(net);
+	if (may)
 		return dev;
-	NL_SET_ERR_MSG_ATTR(cb->extack, info->attrs[attr], "no such Soft-MRC device");
-	return ERR_PTR(-ENODEV);
+	ib_device_put(&dev->ibdev);
+	return ERR_PTR(net ? -EPERM : -ENODEV);
 }
 
 static void *smrc_nl_begin(struct sk_buff *skb, struct netlink_callback *cb, u8 cmd)
@@ -81,7 +100,7 @@ static int smrc_nl_peers(struct sk_buff *skb, struct netlink_callback *cb, struc
 	u32 nth;
 
 	mutex_lock(&dev->peers_lock);
-	for (; pos->bucket < HASH_SIZE(dev->peers); pos->bucket++, pos->nth = 0) {
+	for (; pos->bucket < HASH_SIZE(dev->peers); pos->bucket++, pos->nth = 0, pos->slot = 0) {
 		nth = 0;
 		hlist_for_each_entry(peer, &dev->peers[pos->bucket], node) {
 			if (nth++ < pos->nth)
@@ -168,6 +187,10 @@ static int smrc_nl_put_evs(struct sk_buff *skb, struct netlink_callback *cb, str
 
 	if (remote && memcmp(nla_data(remote), &peer->path.remote, sizeof(peer->path.remote)))
 		return 0;
+	/* The one it stopped at may have gone. */
+	if (pos->peer != peer->nonce)
+		pos->slot = 0;
+	pos->peer = peer->nonce;
 	for (; pos->slot < peer->ent.n; pos->slot++) {
 		err = smrc_nl_put_ev(skb, cb, peer, pos->slot);
 		if (err)

@@ -350,6 +350,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
 	sq->drain = 0;
+	sq->cwnd.packets = 0;
 	sq->drain_event = false;
 	smrc_rtt_init(&sq->rtt, sq->rtt.rto_min, sq->rtt.rto_max);
 	smrc_rnr_init(&sq->rnr, 0);
