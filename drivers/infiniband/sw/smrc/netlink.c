@@ -57,7 +57,7 @@ static struct smrc_dev *smrc_nl_dev(struct netlink_callback *cb, u32 attr)
 		NL_SET_ERR_MSG_ATTR(cb->extack, info->attrs[attr], "no such Soft-MRC device");
 		return ERR_PTR(-ENODEV);
 	}
-	/* All namespaces see all devices while rdma core shares them; the rights that count are those over its netdev. */
+	/* While rdma core shares its devices, all namespaces see them: what counts are rights over the netdev. */
 	rcu_read_lock();
 	net = rcu_dereference(dev->net);
 	net = net ? maybe_get_net(net) : NULL;
