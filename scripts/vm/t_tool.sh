@@ -60,12 +60,12 @@ many() {
 	[ "$(rows qp show "${DEV[A]}")" -eq 64 ] || { echo "not 64 QPs"; return 1; }
 	QUERY='[.[].qpn] | (unique | length) == 64' json qp show "${DEV[A]}"
 }
-check "many rows" meanwhile many -- perf ib_write_bw -s 65536 -D $seconds -q 64
+[ "$SMRC_GUEST" = debug ] || check "many rows" meanwhile many -- perf ib_write_bw -s 65536 -D $seconds -q 64
 
 # 1.5 bandwidth-delay products of 10 Gb/s and 250 us are 114 packets of 4096
 set_both congestion_control nscc
 steered() { QUERY='length == 1 and all(.cc == "nscc" and .cwnd >= 1 and .cwnd <= 114)' json qp show "${DEV[A]}"; }
-check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D $seconds
+[ "$SMRC_GUEST" = debug ] || check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D $seconds
 
 check "a setting changes" tool set "${DEV[A]}" cwnd_packets 64
 same "and reads back" "$(tool -j set "${DEV[A]}" | jq -r '.[] | select(.name == "cwnd_packets") | .value')" 64
