@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR Linux-OpenIB) */
 /*
- * smrc-netlink.h: the generic netlink family of rdma_smrc. Documentation/netlink/specs/smrc.yaml says what its attributes
- * are, in this order.
+ * smrc-netlink.h: the generic netlink family of rdma_smrc. Documentation/netlink/specs/smrc.yaml says what its
+ * attributes are, in this order.
  */
 #ifndef SMRC_NETLINK_USER_H
 #define SMRC_NETLINK_USER_H
