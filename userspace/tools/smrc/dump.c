@@ -135,9 +135,6 @@ static void put_field(struct table *t, size_t col, enum field_kind kind, const s
 	case FIELD_U32:
 		table_cell(t, col, "%u", nla_get_u32(a));
 		break;
-	case FIELD_U64:
-		table_cell(t, col, "%" PRIu64, nla_get_u64(a));
-		break;
 	case FIELD_US:
 		v = nla_get_u64(a);
 		table_cell(t, col, "%" PRIu64 ".%" PRIu64, v / 1000, v / 100 % 10);

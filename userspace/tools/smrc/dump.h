@@ -13,7 +13,6 @@ enum field_kind {
 	FIELD_U8,
 	FIELD_U16,
 	FIELD_U32,
-	FIELD_U64,
 	FIELD_US,	/* u64 of ns, told in us */
 	FIELD_ADDR,	/* 16 bytes, IPv4 mapped */
 	FIELD_EV_STATE,

@@ -353,7 +353,6 @@ static void smrc_ack_rnr(struct smrc_qp *qp, u32 psn, u8 code, u64 now)
 void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 {
 	u32 psn = pkt->nack.psn;
-	bool trimmed = false;
 	bool inflight;
 	u16 slot;
 
@@ -380,12 +379,11 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	case SMRC_NACK_TRIMMED_LASTHOP:
 		if (qp->peer->type != SMRC_SPRAY_NONE && pkt->nack.reason == SMRC_NACK_TRIMMED)
 			smrc_peer_sacked(qp->peer, pkt->nack.entropy, SMRC_EV_SIG_TRIMMED, NULL, now);
-		trimmed = true;
 		break;
 	}
 	if (smrc_sb_lose(&qp->sq.sb, psn)) {
 		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
-		if (trimmed)
+		if (pkt->nack.reason == SMRC_NACK_TRIMMED || pkt->nack.reason == SMRC_NACK_TRIMMED_LASTHOP)
 			smrc_cwnd_lost(&qp->sq.cwnd);
 	}
 	smrc_ack_follow_up(qp);
