@@ -56,11 +56,11 @@ static void cwnd_room__what_is_left(struct kunit *test)
 
 static void cwnd_acked__a_fixed_window_stays(struct kunit *test)
 {
-	struct smrc_cwnd_ack ack = { .newly = 8, .inflight = 8, .sample = true, .delay_ns = NSEC_PER_SEC, .ecn = true };
+	const struct smrc_ack_result res = { .newly = 8, .has_rtt = true, .rtt_ns = NSEC_PER_SEC };
 	struct smrc_cwnd w = {};
 
 	smrc_cwnd_fixed(&w, 64);
-	smrc_cwnd_acked(&w, &ack, 1);
+	smrc_cwnd_acked(&w, &res, 8, 0, true, 1);
 	smrc_cwnd_lost(&w);
 	KUNIT_EXPECT_EQ(test, w.packets, 64);
 }
@@ -82,7 +82,8 @@ static void cwnd_fired__lets_one_go(struct kunit *test)
 /* 225000 bytes are 54 packets of 4096; a loss takes one. */
 static void cwnd_acked__nscc_moves_it(struct kunit *test)
 {
-	struct smrc_cwnd_ack ack = { .newly = 8, .inflight = 40, .sample = true, .delay_ns = 24000, .ecn = true };
+	/* 12000 of it are the base RTT, 1000 the receiver's */
+	const struct smrc_ack_result res = { .newly = 8, .has_rtt = true, .rtt_ns = 37000, .service_ns = 1000 };
 	struct smrc_nscc_cfg cfg;
 	struct smrc_cwnd w;
 
@@ -92,10 +93,43 @@ static void cwnd_acked__nscc_moves_it(struct kunit *test)
 	smrc_cwnd_lost(&w);
 	KUNIT_EXPECT_EQ(test, w.packets, 53);
 	w.nscc.delay_ns = 24000;
-	smrc_cwnd_acked(&w, &ack, 12000);
+	smrc_cwnd_acked(&w, &res, 40, 12000, true, 12000);
 	/* 0.8 x (24000 - 12000) / 24000 off 220904 bytes: 132543, and eta 614 */
 	KUNIT_EXPECT_EQ(test, w.nscc.cwnd, 132543 + 614);
 	KUNIT_EXPECT_EQ(test, w.packets, 32);
+}
+
+/* What tells no delay: no round trip known, or that of a packet that had been sent again. */
+static void cwnd_acked__no_sample(struct kunit *test)
+{
+	static const struct smrc_ack_result known = { .newly = 1 }, again = { .newly = 1, .has_rtt = true, .spurious = true };
+	const struct smrc_ack_result *const res[] = { &known, &again };
+	struct smrc_nscc_cfg cfg;
+	struct smrc_cwnd w;
+	u32 i;
+
+	smrc_nscc_config(&cfg, 4096, 100000, 12000, 1024, false);
+	for (i = 0; i < 2; i++) {
+		smrc_cwnd_nscc(&w, &cfg);
+		w.nscc.delay_ns = 24000;
+		smrc_cwnd_acked(&w, res[i], 40, 12000, true, 12000);
+		KUNIT_EXPECT_EQ(test, w.nscc.delay_ns, 24000);
+		KUNIT_EXPECT_GE(test, w.packets, 54);
+	}
+}
+
+/* A round trip below the base RTT has no delay, not a huge one. */
+static void cwnd_acked__below_the_base(struct kunit *test)
+{
+	const struct smrc_ack_result res = { .newly = 1, .has_rtt = true, .rtt_ns = 11000, .service_ns = 500 };
+	struct smrc_nscc_cfg cfg;
+	struct smrc_cwnd w;
+
+	smrc_nscc_config(&cfg, 4096, 100000, 12000, 1024, false);
+	smrc_cwnd_nscc(&w, &cfg);
+	smrc_cwnd_acked(&w, &res, 40, 12000, false, 12000);
+	KUNIT_EXPECT_EQ(test, w.nscc.delay_ns, 0);
+	KUNIT_EXPECT_GE(test, w.packets, 54);
 }
 
 static struct kunit_case cwnd_cases[] = {
@@ -103,6 +137,8 @@ static struct kunit_case cwnd_cases[] = {
 	KUNIT_CASE_PARAM(cwnd_room__what_is_left, room_gen_params),
 	KUNIT_CASE(cwnd_acked__a_fixed_window_stays),
 	KUNIT_CASE(cwnd_acked__nscc_moves_it),
+	KUNIT_CASE(cwnd_acked__no_sample),
+	KUNIT_CASE(cwnd_acked__below_the_base),
 	KUNIT_CASE(cwnd_fired__lets_one_go),
 	{}
 };

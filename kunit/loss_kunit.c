@@ -11,6 +11,7 @@
 #define RTT	1000ULL
 #define RTO	5000ULL
 #define T0	100000ULL
+#define LATE	(T0 + RTT + 1)	/* what was sent at T0 is older than one RTT */
 
 static const struct smrc_loss_cfg rules = { .depth = 5, .guard = 3, .rtt_ns = RTT, .rto_ns = RTO };
 
@@ -162,12 +163,13 @@ static struct fixture *two_values(struct kunit *test, u32 n)
 	return f;
 }
 
-/* guard transmissions later on the same value arrived: lost at any age. */
+/* guard transmissions later on the same value arrived, and it is older than one RTT. */
 static void loss_next__same_value(struct kunit *test)
 {
 	struct smrc_loss_cfg cfg = rules;
 	struct fixture *f;
 	struct smrc_loss loss;
+	u64 deadline;
 	u32 guard;
 
 	cfg.depth = 1024;
@@ -175,9 +177,11 @@ static void loss_next__same_value(struct kunit *test)
 		cfg.guard = guard;
 		f = two_values(test, 140);
 		arrived(test, f, 2 * guard - 1);
-		KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, NULL, NULL), 0);
+		KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, NULL, NULL), 0);
 		arrived(test, f, 2 * guard);
-		KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, &loss, NULL), 1);
+		KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE - 1, NULL, &deadline), 0);
+		KUNIT_EXPECT_EQ(test, deadline, LATE);
+		KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, &loss, NULL), 1);
 		KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 0));
 		KUNIT_EXPECT_EQ(test, loss.slot, 0);
 		KUNIT_EXPECT_EQ(test, loss.reason, SMRC_LOSS_SAME_VALUE);
@@ -206,15 +210,15 @@ static void loss_next__same_value_again(struct kunit *test)
 	cfg.guard = 1;
 	cfg.depth = 1024;
 	arrived(test, f, 2);
-	KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, NULL, NULL), 1);
+	KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, NULL, NULL), 1);
 	smrc_sb_resend(&f->sb, first_psn(test, 0), 1, T0);
 	arrived(test, f, 5);
-	KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, &loss, NULL), 2);
+	KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, &loss, NULL), 2);
 	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 1));
 	KUNIT_EXPECT_EQ(test, smrc_sb_pkt(&f->sb, first_psn(test, 0))->state, SMRC_SB_INFLIGHT);
 	smrc_sb_send(&f->sb, 0, 0, 1, T0);
 	arrived(test, f, 6);
-	KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, &loss, NULL), 1);
+	KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, &loss, NULL), 1);
 	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 0));
 	KUNIT_EXPECT_EQ(test, loss.slot, 1);
 }
@@ -232,9 +236,9 @@ static void loss_next__same_value_wraps(struct kunit *test)
 	for (i = 0; i < 5; i++)
 		smrc_sb_send(&f->sb, 0, 0, SMRC_EV_NO_SLOT, T0);
 	arrived(test, f, 3);
-	KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, NULL, NULL), 1);
+	KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, NULL, NULL), 1);
 	arrived(test, f, 4);
-	KUNIT_EXPECT_EQ(test, walk(f, &cfg, T0, NULL, NULL), 1);
+	KUNIT_EXPECT_EQ(test, walk(f, &cfg, LATE, NULL, NULL), 1);
 	KUNIT_EXPECT_EQ(test, smrc_sb_pkt(&f->sb, first_psn(test, 2))->state, SMRC_SB_INFLIGHT);
 }
 
@@ -401,10 +405,9 @@ static u32 full_walk(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, 
 		silent = p->sent_ns >= sb->newest_ns;
 		from = silent ? max(p->sent_ns, fired) : p->sent_ns;
 		due = from + cfg->rto_ns + 1;
-		if (smrc_psn_diff(sb->high, psn) > (s32)cfg->depth)
+		if (smrc_psn_diff(sb->high, psn) > (s32)cfg->depth ||
+		    (cfg->guard && (s16)(sb->ev_acked[smrc_sb_ev(p->slot)] - p->ev_serial) >= (s32)cfg->guard))
 			due = min(due, p->sent_ns + cfg->rtt_ns + 1);
-		if (cfg->guard && (s16)(sb->ev_acked[smrc_sb_ev(p->slot)] - p->ev_serial) >= (s32)cfg->guard)
-			due = 0;
 		if (due > now) {
 			*deadline = min(*deadline, due);
 			continue;

@@ -371,15 +371,7 @@ static void snd_rtt(struct sim *s, u64 rtt)
 
 static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn)
 {
-	struct smrc_cwnd_ack ack = {
-		.newly = res->newly,
-		.inflight = s->snd.sb.inflight,
-		.sample = res->has_rtt && !res->spurious,
-		.delay_ns = res->rtt_ns > s->snd.base_rtt ? res->rtt_ns - s->snd.base_rtt : 0,
-		.ecn = ecn,
-	};
-
-	smrc_cwnd_acked(&s->snd.cwnd, &ack, s->now);
+	smrc_cwnd_acked(&s->snd.cwnd, res, s->snd.sb.inflight, s->snd.base_rtt, ecn, s->now);
 	SIM_CHECK(s, !res->bad);
 	/* The sender believes no more than what is true. */
 	SIM_CHECK(s, !smrc_psn_before(s->rcv.win.next, s->snd.sb.una));

@@ -195,24 +195,6 @@ void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct s
 
 /* ------------------------------------------------- receiving */
 
-/* What the congestion window learns. A round trip of a packet sent twice may be too short to tell a delay. */
-static void smrc_ack_cwnd(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
-{
-	struct smrc_cwnd_ack ack;
-	u64 path = res->rtt_ns - res->service_ns;
-	u64 base;
-
-	if (qp->sq.cwnd.cc == SMRC_CC_FIXED)
-		return;
-	base = smrc_peer_base_rtt(qp->peer);
-	ack.newly = res->newly;
-	ack.inflight = qp->sq.sb.inflight;
-	ack.sample = res->has_rtt && !res->spurious;
-	ack.delay_ns = path > base ? path - base : 0;
-	ack.ecn = ecn;
-	smrc_cwnd_acked(&qp->sq.cwnd, &ack, now);
-}
-
 /* What an acknowledgment changed, whichever kind it was. */
 static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
 {
@@ -233,7 +215,8 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		if (!res->spurious)
 			smrc_peer_rtt(qp->peer, res->rtt_ns - res->service_ns);
 	}
-	smrc_ack_cwnd(qp, res, ecn, now);
+	if (sq->cwnd.cc != SMRC_CC_FIXED)
+		smrc_cwnd_acked(&sq->cwnd, res, sq->sb.inflight, smrc_peer_base_rtt(qp->peer), ecn, now);
 }
 
 /* While requests wait there may be losses to find, packets to send, a timer to set. */

@@ -33,17 +33,25 @@ void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg)
 /**
  * smrc_cwnd_acked() - an acknowledgment came
  * @w: the window; the caller serialises
- * @ack: what it says
+ * @res: what it changed
+ * @inflight: packets in flight after it
+ * @base_ns: base RTT of the peer, ns
+ * @ecn: the packet that caused it met congestion
  * @now_ns: current time, ns, not 0
+ *
+ * The round trip of a packet that was sent twice may be too short to tell a delay. What the receiver spent is no delay of
+ * the network.
  */
-void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_cwnd_ack *ack, u64 now_ns)
+void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_ack_result *res, u32 inflight, u64 base_ns, bool ecn,
+		     u64 now_ns)
 {
+	u64 path_ns = res->rtt_ns - res->service_ns;
 	struct smrc_nscc_ack a = {
-		.bytes = (u64)ack->newly * w->nscc.cfg.mss,
-		.inflight = (u64)ack->inflight * w->nscc.cfg.mss,
-		.sample = ack->sample,
-		.delay_ns = ack->delay_ns,
-		.ecn = ack->ecn,
+		.bytes = (u64)res->newly * w->nscc.cfg.mss,
+		.inflight = (u64)inflight * w->nscc.cfg.mss,
+		.sample = res->has_rtt && !res->spurious,
+		.delay_ns = path_ns > base_ns ? path_ns - base_ns : 0,
+		.ecn = ecn,
 	};
 
 	if (w->cc != SMRC_CC_NSCC)

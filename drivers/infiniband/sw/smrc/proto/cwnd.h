@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #include "nscc.h"
+#include "scoreboard.h"
 #include "settings.h"
 
 /**
@@ -24,25 +25,10 @@ struct smrc_cwnd {
 	struct smrc_nscc	nscc;
 };
 
-/**
- * struct smrc_cwnd_ack - what an acknowledgment says
- * @newly: packets newly known to have arrived
- * @inflight: packets in flight after it
- * @sample: @delay_ns and @ecn are known
- * @delay_ns: round trip of the packet that caused it, without the base RTT
- * @ecn: that packet met congestion
- */
-struct smrc_cwnd_ack {
-	u32	newly;
-	u32	inflight;
-	bool	sample;
-	u64	delay_ns;
-	bool	ecn;
-};
-
 void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets);
 void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg);
-void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_cwnd_ack *ack, u64 now_ns);
+void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_ack_result *res, u32 inflight, u64 base_ns, bool ecn,
+		     u64 now_ns);
 void smrc_cwnd_lost(struct smrc_cwnd *w);
 void smrc_cwnd_fired(struct smrc_cwnd *w);
 

@@ -72,23 +72,32 @@ void smrc_loss_begin(const struct smrc_sb *sb, struct smrc_loss_scan *scan)
 	scan->fired = false;
 }
 
+/*
+ * What SACKs tell of the packet in flight at the walk's PSN, if anything. It counts once the packet is older than a round
+ * trip: a host with several CPUs or transmit queues lets packets of one value pass each other as well, by less than that.
+ */
+static bool loss_told(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u32 psn, const struct smrc_sb_pkt *p,
+		      u8 *reason)
+{
+	*reason = SMRC_LOSS_SAME_VALUE;
+	if (loss_overtaken(sb, cfg, p))
+		return true;
+	*reason = SMRC_LOSS_GAP;
+	return loss_deep(sb, cfg, psn);
+}
+
 /* Is the packet in flight @p lost? If not, take its time into the deadline of the walk. */
 static bool loss_judge(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u64 now_ns,
 		       struct smrc_loss_scan *scan, const struct smrc_sb_pkt *p, u8 *reason)
 {
 	u64 due = loss_timer(sb, cfg, p);
-	u64 gap_due;
+	u64 told_due;
 
-	if (loss_overtaken(sb, cfg, p)) {
-		*reason = SMRC_LOSS_SAME_VALUE;
-		return true;
-	}
-	if (loss_deep(sb, cfg, scan->psn)) {
-		gap_due = loss_due(p->sent_ns, cfg->rtt_ns);
-		*reason = SMRC_LOSS_GAP;
-		if (now_ns >= gap_due)
+	if (loss_told(sb, cfg, scan->psn, p, reason)) {
+		told_due = loss_due(p->sent_ns, cfg->rtt_ns);
+		if (now_ns >= told_due)
 			return true;
-		due = min(due, gap_due);
+		due = min(due, told_due);
 	}
 	*reason = SMRC_LOSS_TIMEOUT;
 	if (now_ns >= due)
