@@ -18,7 +18,7 @@ start() {
 	spawn "$h" ib_write_bw -d "${DEV[$h]}" -x "$(gid_index "${DEV[$h]}" "${ADDR[$h]}")" -F "$@" >"$T/$name" 2>&1
 	PID[$name]=$!
 }
-traffic() { # both, and packets flow
+begin() { # both: each of them shows as well that what was before left nothing that is in the way
 	local first
 	start B server -s 65536 -D 60 "$@"
 	retry 10 listens "${PID[server]}" 18515
@@ -33,55 +33,54 @@ end_both() { # by force; waits, so that a process that cannot die is seen
 	kill -KILL "${PID[client]}" "${PID[server]}" 2>/dev/null || true
 	retry 10 both_ended
 }
-fresh_start() { perf ib_write_bw -s 65536 -n 50; }
+traffic() { # WHAT ARG...
+	local what=$1 rc=0
+	shift
+	begin "$@" >"$T/begin" 2>&1 || rc=$?
+	if [ $rc -eq 0 ]; then pass "$what"; else fail "$what"; diag <"$T/begin"; fi
+}
 exists() { [ -e "/sys/class/infiniband/$1" ]; }
 gone() { ! exists "$1"; }
 
 two_hosts 4200
-check "before all" fresh_start
 
 # A process dies
-traffic
+traffic "before all"
 kill -KILL "${PID[client]}"
 check "client killed: the server ends or can be ended" end_both
 check "client killed: no QP is left" retry 10 no_qps
-check "client killed: a new start works" fresh_start
-traffic
+traffic "client killed: a new start works"
 kill -KILL "${PID[server]}"
 check "server killed: the client sees an error" retry 20 ended client
 check "server killed: it says which" grep -qE 'Failed status|Completion with error' "$T/client"
 end_both
 check "server killed: no QP is left" retry 10 no_qps
-check "server killed: a new start works" fresh_start
 
 # The link goes
-traffic
+traffic "server killed: a new start works"
 check "link deleted under traffic" timeout $((20 * SLOW)) rdma link del "${DEV[A]}"
 check "its device is gone" retry 5 gone "${DEV[A]}"
 check "its program ends or can be ended" end_both
 host A rdma link add "${DEV[A]}" type "$TYPE" netdev eth0
 smrc_nodes
 check "its GIDs are back" retry 5 gid_index "${DEV[A]}" "${ADDR[A]}"
-check "link added again: a new start works" fresh_start
 
 # The netdev goes, and its peer with it
-traffic
+traffic "link added again: a new start works"
 check "netdev removed under traffic" timeout $((20 * SLOW)) ip -n A link del dev eth0
 check "its device is gone" retry 20 gone "${DEV[A]}"
 check "so is that of the peer" retry 20 gone "${DEV[B]}"
 check "the programs end or can be ended" end_both
 hosts_down
 two_hosts 4200
-check "new netdevs: a new start works" fresh_start
 
 # The module goes: no program can hold it, for a device can leave its programs behind
 if [ "$TYPE" = smrc ]; then
-	traffic
+	traffic "new netdevs: a new start works"
 	check "module removed under traffic" timeout $((20 * SLOW)) rmmod rdma_smrc
 	check "the programs end or can be ended" end_both
 	hosts_down
 	two_hosts 4200
-	check "module loaded again: a new start works" fresh_start
 fi
 
 # The MTU changes
@@ -120,7 +119,7 @@ gave_up_after() { # print ms from the last progress to the failure, by the kerne
 if [ "$TYPE" = smrc ]; then
 	for event in smrc_ack smrc_fail; do echo 1 >$trace/events/smrc/$event/enable; done
 fi
-traffic -u 16
+traffic "a connection with a timeout of 16" -u 16
 black_hole on
 check "the client gives up" retry 30 ended client
 black_hole off
@@ -133,7 +132,7 @@ if [ "$TYPE" = smrc ]; then
 	echo >$trace/trace
 fi
 end_both
-check "a new start works" fresh_start
+check "a new start works" perf ib_write_bw -s 65536 -n 50
 if [ "$TYPE" = smrc ]; then
 	check "the counter tells" test "$(counter A retry_exceeded)" -ge 1
 	hole_for() { black_hole on; sleep "$1"; black_hole off; }

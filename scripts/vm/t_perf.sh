@@ -53,11 +53,11 @@ if [ "$SMRC_GUEST" = uml ]; then
 		row "lists of work requests" $prog -s 4096 -n 512 -l 16
 		row "queue of 1" $prog -s 4096 -n 50 -t 1
 		row "a completion each" $prog -s 4096 -n 200 -Q 1
-		row "for a time" $prog -s 65536 -D 5
+		row "for a time" $prog -s 65536 -D 3 -f 1
 		for mtu in 256 512 1024 2048; do row "path MTU $mtu" $prog -s 65536 -n 50 -m $mtu; done
 	done
-	LIMIT=240
-	for prog in ib_write_bw ib_send_bw ib_write_lat ib_send_lat; do row "2 bytes to 8 MiB" $prog -a -n 10; done
+	for prog in ib_write_bw ib_send_bw; do LIMIT=240 row "2 bytes to 8 MiB" $prog -a -n 10; done
+	for prog in ib_write_lat ib_send_lat; do row "8 MiB" $prog -s 8388608 -n 5; done
 	row "8 MiB, 16 QPs" ib_write_bw -s 8388608 -n 5 -q 16
 	row "events, 16 QPs" ib_send_bw -s 65536 -n 20 -q 16 -e
 	row "no receive posted ahead" ib_send_bw -s 4096 -n 100 -r 1
