@@ -102,17 +102,19 @@ static void cwnd_acked__nscc_moves_it(struct kunit *test)
 /* What tells no delay: no round trip known, or that of a packet that had been sent again. */
 static void cwnd_acked__no_sample(struct kunit *test)
 {
-	static const struct smrc_ack_result known = { .newly = 1 }, again = { .newly = 1, .has_rtt = true, .spurious = true };
-	const struct smrc_ack_result *const res[] = { &known, &again };
+	static const struct smrc_ack_result res[] = {
+		{ .newly = 1 },
+		{ .newly = 1, .has_rtt = true, .spurious = true },
+	};
 	struct smrc_nscc_cfg cfg;
 	struct smrc_cwnd w;
 	u32 i;
 
 	smrc_nscc_config(&cfg, 4096, 100000, 12000, 1024, false);
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ARRAY_SIZE(res); i++) {
 		smrc_cwnd_nscc(&w, &cfg);
 		w.nscc.delay_ns = 24000;
-		smrc_cwnd_acked(&w, res[i], 40, 12000, true, 12000);
+		smrc_cwnd_acked(&w, &res[i], 40, 12000, true, 12000);
 		KUNIT_EXPECT_EQ(test, w.nscc.delay_ns, 24000);
 		KUNIT_EXPECT_GE(test, w.packets, 54);
 	}

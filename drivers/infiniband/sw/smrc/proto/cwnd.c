@@ -39,8 +39,8 @@ void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg)
  * @ecn: the packet that caused it met congestion
  * @now_ns: current time, ns, not 0
  *
- * The round trip of a packet that was sent twice may be too short to tell a delay. What the receiver spent is no delay of
- * the network.
+ * The round trip of a packet that was sent twice may be too short to tell a delay. What the receiver spent is no delay
+ * of the network.
  */
 void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_ack_result *res, u32 inflight, u64 base_ns, bool ecn,
 		     u64 now_ns)

@@ -73,8 +73,8 @@ void smrc_loss_begin(const struct smrc_sb *sb, struct smrc_loss_scan *scan)
 }
 
 /*
- * What SACKs tell of the packet in flight at the walk's PSN, if anything. It counts once the packet is older than a round
- * trip: a host with several CPUs or transmit queues lets packets of one value pass each other as well, by less than that.
+ * What SACKs tell of the packet in flight at the walk's PSN, if anything. It counts once the packet is older than a
+ * round trip: a host with several CPUs or transmit queues lets packets of one value pass each other, by less than that.
  */
 static bool loss_told(const struct smrc_sb *sb, const struct smrc_loss_cfg *cfg, u32 psn, const struct smrc_sb_pkt *p,
 		      u8 *reason)

@@ -11,7 +11,7 @@
 /* Which rule declared a packet lost. */
 enum smrc_loss_reason {
 	SMRC_LOSS_GAP,		/* more than depth PSNs below the highest SACKed and older than one RTT */
-	SMRC_LOSS_SAME_VALUE,	/* guard or more later packets of the same value arrived, and older than one RTT (ours) */
+	SMRC_LOSS_SAME_VALUE,	/* guard or more later ones of its value arrived, and older than one RTT (ours) */
 	SMRC_LOSS_TIMEOUT,	/* older than the RTO; in silence only one packet in an RTO */
 	SMRC_LOSS_NACK,		/* the receiver said so; never made by smrc_loss_next() */
 };
