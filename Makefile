@@ -20,7 +20,7 @@ modules:		## the kernel module, for the running kernel (KDIR=... for another)
 provider:		## libsmrc, for this machine's libibverbs
 	scripts/build-provider --host
 
-tool:			## the command smrc, for this machine (needs libnl-genl-3-dev, pkg-config)
+tool:			## the command smrc, for this machine (needs libnl-genl-3-dev, libtracefs-dev, libtraceevent-dev)
 	$(MAKE) -s -C userspace/tools 'O=$(CURDIR)/build/host-tools'
 
 install:		## put all where the system finds them (as root)

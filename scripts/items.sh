@@ -15,7 +15,9 @@ root_packages() {
 	# builds
 	echo build-essential linux-image-amd64 linux-headers-amd64 flex bison bc cpio rsync libelf-dev libssl-dev sparse
 	echo dpkg-dev cmake ninja-build pkg-config libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libudev-dev libsystemd-dev libibverbs-dev
-	echo librdmacm-dev shellcheck codespell git perl xz-utils
+	echo librdmacm-dev libtracefs-dev libtraceevent-dev shellcheck codespell git perl xz-utils
+	# experiments
+	echo gnuplot-nox
 }
 
 # The machine's own mirrors, one "LABEL URL" a line

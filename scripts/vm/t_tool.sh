@@ -67,6 +67,65 @@ set_both congestion_control nscc
 steered() { QUERY='length == 1 and all(.cc == "nscc" and .cwnd >= 1 and .cwnd <= 114)' json qp show "${DEV[A]}"; }
 [ "$SMRC_GUEST" = debug ] || check "NSCC sets the window" meanwhile steered -- perf ib_write_bw -s 65536 -D $seconds
 
+# The monitor: a row for every packet. Another program's tracing goes on undisturbed.
+watch() { # WORD... -- CMD...: rows in $T/csv, what it says in $T/said
+	local words=() pid rc=0
+	while [ "$1" != -- ]; do words+=("$1"); shift; done
+	shift
+	"$SMRC" monitor "${words[@]}" >"$T/csv" 2>"$T/said" &
+	pid=$!
+	retry 10 test -s "$T/csv"
+	"$@" || rc=$?
+	kill -INT "$pid"
+	wait "$pid" || rc=1
+	cat "$T/said"
+	return "$rc"
+}
+rows_are() { # CONDITION of awk that every row must fulfil
+	awk -F, 'NR > 1 && !('"$1"') { print "no: " $0; bad = 1; exit } END { if (NR < 2) print "no rows"; exit bad || NR < 2 }' "$T/csv"
+}
+few() { perf ib_write_bw -s 65536 -n 50; }
+check "monitor: it runs" watch dev="${DEV[A]}" -- few
+same "monitor: its head" "$(head -n 1 "$T/csv")" "time,dev,dir,type,qpn,psn,ev,size,ecn"
+# shellcheck disable=SC2016
+check "monitor: its rows" rows_are 'NF == 9 && $2 == "'"${DEV[A]}"'" && $1 ~ /^[0-9]+\.[0-9]{9}$/ && $7 ~ /^[0-9]+$/'
+sent_rows() { [ "$(grep -c ',tx,write_' "$T/csv")" -ge 800 ]; }	# 50 times 64 KiB
+check "monitor: nothing is missing" sent_rows
+check "monitor: it takes what the filter says" watch dir=tx type=sack -- few
+# shellcheck disable=SC2016
+check "monitor: and nothing else" rows_are '$3 == "tx" && $4 == "sack"'
+enough() {
+	timeout $((30 * SLOW)) "$SMRC" monitor count=10 >"$T/csv" &
+	retry 10 test -s "$T/csv"
+	few
+	wait $!
+}
+check "monitor: it ends by itself" enough
+same "monitor: after so many rows" "$(wc -l <"$T/csv")" 11
+slow_reader() { # reads the head, and the rest when all is over
+	local pid
+	mkfifo "$T/rows"
+	"$SMRC" monitor buffer=64 >"$T/rows" 2>"$T/said" &
+	pid=$!
+	exec 9<"$T/rows"
+	read -r -u 9
+	perf ib_write_bw -s 65536 -n 400
+	cat <&9 >"$T/csv" &
+	sleep 1
+	kill -INT "$pid"
+	wait
+	cat "$T/said"
+	grep -qE '^smrc: [1-9][0-9]* packets were lost' "$T/said"
+}
+check "monitor: rows that a slow reader missed are counted" slow_reader
+nothing_left() { ! compgen -G "/sys/kernel/tracing/instances/smrc-monitor-*"; }
+check "monitor: nothing is left of it" nothing_left
+refused "monitor: a filter that is none" "does not know colour=red" tool monitor colour=red
+refused "monitor: a value that is none" "does not know type=red" tool monitor type=red
+refused "monitor: no expression gets in" "does not know dev" tool monitor 'dev=x" || qpn > "0'
+refused "monitor: a user without rights" "denied" setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all \
+	"$SMRC" monitor
+
 check "a setting changes" tool set "${DEV[A]}" cwnd_packets 64
 same "and reads back" "$(tool -j set "${DEV[A]}" | jq -r '.[] | select(.name == "cwnd_packets") | .value')" 64
 refused "a value that is none" "Invalid argument" tool set "${DEV[A]}" cwnd_packets 0

@@ -11,6 +11,7 @@
 
 #include "device.h"
 #include "dump.h"
+#include "monitor.h"
 
 static bool json;
 
@@ -21,8 +22,11 @@ static void print_usage(FILE *f)
 	      "       smrc [-j] qp show [DEV]          queue pairs: windows, RTT, what is in flight\n"
 	      "       smrc [-j] set DEV                settings of a device\n"
 	      "       smrc set DEV NAME VALUE          change one\n"
+	      "       smrc monitor [NAME=VALUE...]     a row of CSV for every packet, until Ctrl-C\n"
 	      "\n"
-	      "Without DEV: all Soft-MRC devices. To show needs CAP_NET_ADMIN, to set root.\n"
+	      "Without DEV: all Soft-MRC devices. To show needs CAP_NET_ADMIN, to set and to monitor root.\n"
+	      "monitor takes only packets whose dev, dir, type, qpn, psn, ev, size and ecn are as told; count=N ends it,\n"
+	      "buffer=KIB (4096) is the room for packets that were not read yet, on each CPU.\n"
 	      "\n"
 	      "  -j, --json    for programs\n"
 	      "  -h, --help    this\n", f);
@@ -177,6 +181,30 @@ static int do_set(int argc, char **argv)
 	return err ? fail(argv[1], err) : 0;
 }
 
+static int do_monitor(int argc, char **argv)
+{
+	struct monitor m = { .buffer_kib = MONITOR_BUFFER_KIB };
+	int i, err;
+
+	if (json)
+		return misused("monitor makes CSV, not JSON");
+	for (i = 0; i < argc; i++) {
+		err = monitor_word(&m, argv[i]);
+		if (err == -ENOSPC)
+			return misused("too many words");
+		if (err) {
+			fprintf(stderr, "smrc: monitor does not know %s (try --help)\n", argv[i]);
+			return 2;
+		}
+	}
+	err = monitor_run(&m);
+	if (err == -ENOENT) {
+		fprintf(stderr, "smrc: the kernel does not know Soft-MRC: modprobe rdma_smrc\n");
+		return 1;
+	}
+	return err && err != -EPIPE ? fail("monitor", err) : 0;
+}
+
 static int run(int argc, char **argv)
 {
 	int word;
@@ -193,6 +221,8 @@ static int run(int argc, char **argv)
 	}
 	if (argc >= 2 && !strcmp(argv[0], "set"))
 		return do_set(argc - 1, argv + 1);
+	if (!strcmp(argv[0], "monitor"))
+		return do_monitor(argc - 1, argv + 1);
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (argc >= 2 && !strcmp(argv[0], commands[i].object) && !strcmp(argv[1], "show"))
 			return commands[i].function(argc - 2, argv + 2);

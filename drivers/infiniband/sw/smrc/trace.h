@@ -32,7 +32,7 @@ TRACE_DEFINE_ENUM(SMRC_EV_ASSUMED_BAD);
 
 #define smrc_show_signal(s) __print_symbolic(s, \
 	{ 0, "ack" }, { 1, "ecn" }, { 2, "trimmed" }, { 3, "always_skip" }, \
-	{ 4, "timeout" }, { 5, "loss" }, { 6, "probe_ok" })
+	{ 4, "timeout" }, { 5, "loss" }, { 6, "probe_ok" }, { 7, "absolved" })
 
 #define smrc_show_loss(r) __print_symbolic(r, \
 	{ 0, "gap" }, { 1, "same_value" }, { 2, "timeout" }, { 3, "nack" })
