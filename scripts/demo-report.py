@@ -98,7 +98,7 @@ def values_of(events):
 	for us, event, text in events:
 		if text.startswith("demo: "):
 			values.mark(text[len("demo: "):])
-		elif event == "kfree_skb" and "QDISC_DROP" in text and values.phase.startswith("kill"):
+		elif event == "kfree_skb" and "TC_INGRESS" in text and values.phase.startswith("kill"):
 			values.swallowed = values.swallowed or us
 		elif event == "smrc_ev_state":
 			field = dict(re.findall(r"(\w+)=(\S+)", text))
@@ -162,7 +162,7 @@ def main():
 	      f"{hole['values_assumed_bad']} values of the silent path assumed bad, the last "
 	      f"{(hole['detect_us'] or 0) / 1000:.1f} ms after its first swallowed packet; "
 	      f"{'all back by probes' if hole['restored'] else 'not all back'} after it healed")
-	print(f"packets swallowed: {read('trace').count('QDISC_DROP')}")
+	print(f"packets swallowed: {read('trace').count('TC_INGRESS')}")
 	print(f"no spraying: {d['none']['bw_mib_s']} MiB/s over {d['none']['paths_used']} path")
 	print(f"all figures: {os.path.relpath(sys.argv[2])}")
 	why = list(faults(d))

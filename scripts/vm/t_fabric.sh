@@ -98,12 +98,21 @@ if [ "$TYPE" = smrc ]; then
 fi
 hosts_down
 
+# Queues that mark: 16 QPs with a fixed window fill them, and the values that met them are passed over
+if [ "$TYPE" = smrc ]; then
+	fabric_up -n 4 --rate 50mbit --queue 400 --ecn 2ms
+	check "ib_write_bw over queues that mark" perf ib_write_bw -s 65536 -n 20 -q 16 -u 18
+	check "the marks came back" test "$(counter A rx_ecn_echoes)" -gt 0
+	hosts_down
+fi
+
 # The fabric's own manners
 refused "down without a fabric" "no fabric" "$FABRIC" down
 refused "65 paths" "1 to 64" "$FABRIC" up -n 65
 refused "a rate that tc does not know" "" "$FABRIC" up -n 2 --rate fast
 same "nothing is left of it" "$(ip netns list | grep -c smrc- || true)" 0
-check "up with rate, delay, loss, IPv6 only" "$FABRIC" up -n 3 -6 --rate 1gbit --delay 100us --loss 0.1
+refused "marks without a rate" "needs --rate" "$FABRIC" up --ecn 1ms
+check "up with rate, marks, delay, loss, IPv6 only" "$FABRIC" up -n 3 -6 --rate 1gbit --ecn 1ms --delay 100us --loss 0.1
 refused "up twice" "already" "$FABRIC" up
 refused "no path 0" "1 to 3" "$FABRIC" kill 0
 refused "a path that is not there" "1 to 3" "$FABRIC" kill 4
