@@ -373,6 +373,34 @@ static void entropy_feedback__n_bad(struct kunit *test)
 	}
 }
 
+static void entropy_rtt__latest(struct kunit *test)
+{
+	static const u16 none[] = { 3, SMRC_EV_MAX, SMRC_EV_NO_SLOT };
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 3);
+	struct smrc_entropy *before;
+	u32 i;
+
+	smrc_entropy_rtt(e, 1, 7000);
+	smrc_entropy_rtt(e, 1, 9000);
+	smrc_entropy_rtt(e, 2, U64_MAX);
+	smrc_entropy_probed(e, 2);
+	smrc_entropy_probed(e, 2);
+	KUNIT_EXPECT_EQ(test, e->ev[0].rtt_ns, 0);
+	KUNIT_EXPECT_EQ(test, e->ev[1].rtt_ns, 9000);
+	KUNIT_EXPECT_EQ(test, e->ev[2].rtt_ns, U32_MAX);
+	KUNIT_EXPECT_EQ(test, e->ev[1].probes, 0);
+	KUNIT_EXPECT_EQ(test, e->ev[2].probes, 2);
+
+	before = kunit_kzalloc(test, sizeof(*e), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, before);
+	*before = *e;
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		smrc_entropy_rtt(e, none[i], 1);
+		smrc_entropy_probed(e, none[i]);
+	}
+	KUNIT_EXPECT_EQ(test, memcmp(e, before, sizeof(*e)), 0);
+}
+
 static struct kunit_case entropy_cases[] = {
 	KUNIT_CASE_PARAM(entropy_size__rule, size_case_gen_params),
 	KUNIT_CASE_PARAM(entropy_init__subset, size_case_gen_params),
@@ -391,6 +419,7 @@ static struct kunit_case entropy_cases[] = {
 	KUNIT_CASE(entropy_feedback__counts),
 	KUNIT_CASE(entropy_feedback__no_slot),
 	KUNIT_CASE(entropy_feedback__n_bad),
+	KUNIT_CASE(entropy_rtt__latest),
 	{}
 };
 

@@ -42,6 +42,7 @@ during() {
 	}
 	[ "$(rows ev show "$peer" "$dev")" -eq 75 ] || { echo "not 75 values"; tool ev show "$peer" "$dev"; return 1; }
 	QUERY='map(.sent) | add > 1000' json ev show "$peer" "$dev"
+	QUERY='map(select(.rtt_us > 0)) | length > 60' json ev show "$peer" "$dev"
 	QUERY='[.[].state] | length == 75 and all(. == "good" or . == "skip" or . == "assumed_bad")' json ev show "$peer" "$dev"
 	QUERY='[.[].ev] | (unique | length) == length and min >= 49152' json ev show "$peer" "$dev"
 	QUERY='length == 16 and all(.state == "RTS" and .cwnd == 128 and .cc == "fixed" and .mtu == 4096)' json qp show "$dev"

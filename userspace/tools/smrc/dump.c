@@ -36,6 +36,8 @@ static const struct field ev_fields[] = {
 	{ { "SENT", "sent" }, SMRC_A_EV_SENT, FIELD_U32 },
 	{ { "ACKED", "acked" }, SMRC_A_EV_ACKED, FIELD_U32 },
 	{ { "LOST", "lost" }, SMRC_A_EV_LOST, FIELD_U32 },
+	{ { "PROBES", "probes" }, SMRC_A_EV_PROBES, FIELD_U32 },
+	{ { "RTT-US", "rtt_us" }, SMRC_A_EV_RTT_NS, FIELD_US },
 	{ { "AGE-US", "age_us" }, SMRC_A_EV_AGE_NS, FIELD_US },
 };
 

@@ -277,7 +277,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
 		if (res.absolves)
 			smrc_peer_sacked(qp->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL, now);
-		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), res.alive, now);
+		smrc_peer_sacked(qp->peer, sack->entropy, smrc_ack_signal(sack->mark), &res, now);
 	}
 	smrc_ack_follow_up(qp);
 }
@@ -402,7 +402,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	}
 	smrc_ack_applied(qp, &res, false, now);
 	if (qp->peer->type != SMRC_SPRAY_NONE && res.newly)
-		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, res.alive, now);
+		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, &res, now);
 	smrc_comp_send(qp, pkt->tack.msn, now);
 	if (pkt->tack.syndrome != SMRC_SYN_ACK && qp->sq.cons != qp->sq.prod &&
 	    smrc_swqe(&qp->sq, qp->sq.cons)->msn == pkt->tack.msn)

@@ -173,7 +173,10 @@ static int smrc_nl_put_ev(struct sk_buff *skb, struct netlink_callback *cb, stru
 	      nla_put_u32(skb, SMRC_A_EV_STATE, ev.state) ?:
 	      nla_put_u32(skb, SMRC_A_EV_SENT, ev.sent) ?:
 	      nla_put_u32(skb, SMRC_A_EV_ACKED, ev.acked) ?:
-	      nla_put_u32(skb, SMRC_A_EV_LOST, ev.lost);
+	      nla_put_u32(skb, SMRC_A_EV_LOST, ev.lost) ?:
+	      nla_put_u32(skb, SMRC_A_EV_PROBES, ev.probes);
+	if (!err && ev.rtt_ns)
+		err = nla_put_u64_64bit(skb, SMRC_A_EV_RTT_NS, ev.rtt_ns, SMRC_A_EV_PAD);
 	if (!err && ev.changed_ns)
 		err = nla_put_u64_64bit(skb, SMRC_A_EV_AGE_NS, ktime_get_ns() - ev.changed_ns, SMRC_A_EV_PAD);
 	return smrc_nl_end(skb, msg, err);

@@ -73,6 +73,7 @@ static struct sk_buff *smrc_peer_probe(struct smrc_peer *peer, u64 now)
 	pkt.dqpn = qp->dqpn;
 	pkt.probe.ts = smrc_ts(now);
 	pkt.probe.id = smrc_probe_sent(&peer->probe, slot, now);
+	smrc_entropy_probed(&peer->ent, slot);
 	skb = smrc_build_ctl(&peer->path, port, &pkt);
 	smrc_count(peer->dev, TX_PROBE);
 	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "sent", pkt.probe.id, slot, 0);
@@ -371,10 +372,11 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
  * @peer: the peer, one that sprays
  * @value: entropy value it names, any number; U32_MAX when it names none
  * @sig: what it says of that value
- * @alive: slots whose packets it newly acknowledges (struct smrc_ack_result), or NULL
+ * @res: what it acknowledges, NULL when nothing
  * @now: current time, ns
  */
-void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const u64 *alive, u64 now)
+void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const struct smrc_ack_result *res,
+		      u64 now)
 {
 	u16 named, slot;
 	u32 i;
@@ -382,8 +384,8 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 
 	spin_lock(&peer->lock);
 	named = smrc_entropy_slot(&peer->ent, value);
-	for (i = 0; alive && i < SMRC_EV_MAX / 64; i++) {
-		for (w = alive[i]; w; w &= w - 1) {
+	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
+		for (w = res->alive[i]; w; w &= w - 1) {
 			slot = i * 64 + __ffs64(w);
 			if (slot != named)
 				__smrc_peer_signal(peer, slot, SMRC_EV_SIG_ACK, now);
@@ -391,6 +393,8 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	}
 	if (named != SMRC_EV_NO_SLOT)
 		__smrc_peer_signal(peer, named, sig, now);
+	if (res && res->has_rtt && !res->spurious)
+		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);
 	spin_unlock(&peer->lock);
 }
 
@@ -496,6 +500,7 @@ u16 smrc_peer_probe_id(struct smrc_peer *peer, u16 slot, u64 now)
 
 	spin_lock(&peer->lock);
 	id = smrc_probe_sent(&peer->probe, slot, now);
+	smrc_entropy_probed(&peer->ent, slot);
 	spin_unlock(&peer->lock);
 	return id;
 }
@@ -519,6 +524,7 @@ bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now)
 	if (ans.known) {
 		peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans.rtt_ns);
 		trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "answered", id, ans.slot, ans.rtt_ns);
+		smrc_entropy_rtt(&peer->ent, ans.slot, ans.rtt_ns);
 		if (ans.slot != SMRC_EV_NO_SLOT)
 			__smrc_peer_signal(peer, ans.slot, SMRC_EV_SIG_PROBE_OK, now);
 	}

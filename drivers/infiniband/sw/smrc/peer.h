@@ -11,6 +11,7 @@
 #include "proto/discover.h"
 #include "proto/entropy.h"
 #include "proto/probe.h"
+#include "proto/scoreboard.h"
 #include "proto/settings.h"
 #include "proto/wire.h"
 #include "xmit.h"
@@ -69,7 +70,8 @@ void smrc_peer_detach(struct smrc_peer *peer, struct smrc_qp *qp);
 
 u16 smrc_peer_pick(struct smrc_peer *peer, u16 avoid, u16 *slot);
 void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig, u64 now);
-void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const u64 *alive, u64 now);
+void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const struct smrc_ack_result *res,
+		      u64 now);
 void smrc_peer_rtt(struct smrc_peer *peer, u64 rtt_ns);
 u64 smrc_peer_base_rtt(struct smrc_peer *peer);
 

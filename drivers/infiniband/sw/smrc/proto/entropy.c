@@ -300,3 +300,26 @@ bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal
 		changed = true;
 	return changed;
 }
+
+/**
+ * smrc_entropy_probed() - a probe is sent on a value
+ * @e: the set; the caller serialises
+ * @slot: slot of the value; any number, one that is no slot is ignored
+ */
+void smrc_entropy_probed(struct smrc_entropy *e, u16 slot)
+{
+	if (slot < e->n)
+		e->ev[slot].probes++;
+}
+
+/**
+ * smrc_entropy_rtt() - a packet or a probe on a value tells a round trip
+ * @e: the set; the caller serialises
+ * @slot: slot of the value; any number, one that is no slot is ignored
+ * @rtt_ns: the round trip, ns
+ */
+void smrc_entropy_rtt(struct smrc_entropy *e, u16 slot, u64 rtt_ns)
+{
+	if (slot < e->n)
+		e->ev[slot].rtt_ns = min_t(u64, rtt_ns, U32_MAX);
+}

@@ -62,6 +62,8 @@ enum smrc_ev_signal {
  * @sent: packets sent on it
  * @acked: SACKs received that name it
  * @lost: losses and timeouts
+ * @probes: probes sent on it
+ * @rtt_ns: latest round trip on it, saturating; 0: none yet
  * @changed_ns: time of the last change of state by feedback; that the rotation clears a mark is not timed
  */
 struct smrc_ev {
@@ -71,6 +73,8 @@ struct smrc_ev {
 	u32	sent;
 	u32	acked;
 	u32	lost;
+	u32	probes;
+	u32	rtt_ns;
 	u64	changed_ns;
 };
 
@@ -154,5 +158,7 @@ u16 smrc_entropy_pick(struct smrc_entropy *e);
 u16 smrc_entropy_pick_other(struct smrc_entropy *e, u16 avoid);
 u16 smrc_entropy_slot(const struct smrc_entropy *e, u32 value);
 bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, u64 now_ns);
+void smrc_entropy_probed(struct smrc_entropy *e, u16 slot);
+void smrc_entropy_rtt(struct smrc_entropy *e, u16 slot, u64 rtt_ns);
 
 #endif /* SMRC_ENTROPY_H */

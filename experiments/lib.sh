@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
+#
+# lib.sh - for experiments/NAME/guest.sh; source it.
+
+# shellcheck source=../scripts/vm/lib.sh
+. "$SMRC_TOP/scripts/vm/lib.sh"
+
+name=$(basename "$(dirname "$0")")
+raw=$SMRC_BUILD/experiments/$name
+SMRC=$SMRC_BUILD/tools/smrc
+RATE_MBIT=50	# of a path: eight of them together are half of what the emulated CPU forwards
+
+say() { printf '%s: %s\n' "$name" "$*"; }
+
+# reseed N: other hashes in the leaves, so that flows and values meet other paths. A route takes the seed with it.
+reseed() {
+	local leaf seed=$1
+	for leaf in A B; do
+		ip netns exec "smrc-leaf$leaf" bash -c "echo $seed >/proc/sys/net/ipv4/fib_multipath_hash_seed"
+		seed=$((seed + 1))
+	done
+}
+
+# carried FILE: packets and bytes that leaf A has sent to each spine, "PATH PACKETS BYTES" a line
+carried() {
+	ip -n smrc-leafA -s -o link show | awk -F'[ :@]+' '$2 ~ /^spine/ {
+		sub("spine", "", $2)
+		match($0, /TX: [^\\]*\\ */)
+		split(substr($0, RSTART + RLENGTH), tx, " ")
+		print $2, tx[2], tx[1]
+	}' | sort -n >"$1"
+}
+
+# counters A|B FILE: all counters of a device, "NAME VALUE" a line
+counters() {
+	local f
+	for f in /sys/class/infiniband/"${DEV[$1]}"/ports/1/hw_counters/*; do echo "${f##*/} $(cat "$f")"; done >"$2"
+}
+
+# bandwidth: perftest's average of the last run, MiB/s
+bandwidth() { column 4; }
