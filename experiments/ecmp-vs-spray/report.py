@@ -4,7 +4,7 @@
 
 import statistics
 
-from report import Report, jain
+from result import Result, jain
 
 PATHS, RATE_MBIT = 8, 50
 PAYLOAD = 4096
@@ -26,7 +26,7 @@ def decile(values):
 
 
 def main():
-	r = Report("ECMP against spraying: four flows on eight paths",
+	r = Result("ECMP against spraying: four flows on eight paths",
 		   "Seed 2: four flows of 1000 packets, eight paths of equal rate. With one path a flow, two of them meet on a path "
 		   "with a probability of 59 %, and the last is done up to four times later. How much of the eight paths do the "
 		   "policies use, with queues that mark (ECN) and without?")

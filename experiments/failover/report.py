@@ -5,7 +5,7 @@
 import json
 import re
 
-from report import Report
+from result import Result
 
 CASES = [(policy, bad) for policy in ("default", "reps") for bad in (1, 8)]
 PROBE_PERIOD = 150e-6	# reliability_probe_period_us: one bad value is probed every so often, in turn
@@ -77,7 +77,7 @@ class Case:
 
 
 def main():
-	r = Report("Failover: paths swallow everything under load",
+	r = Result("Failover: paths swallow everything under load",
 		   "Path 1 of 8 turns into a black hole while its links stay up, and later heals; then all 8 do. What happens to the "
 		   "goodput, how soon are the path's values out of the rotation, and how soon are they back?")
 	cases = {(policy, bad): Case(r, policy, bad) for policy, bad in CASES}

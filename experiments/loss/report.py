@@ -4,11 +4,11 @@
 
 import statistics
 
-from report import Report
+from result import Result
 
 
 def main():
-	r = Report("Random loss on all paths",
+	r = Result("Random loss on all paths",
 		   "Every path loses packets at random. How much goodput is left, how many packets are sent again for nothing, and "
 		   "what does go-back-N on one path (rxe) do?")
 	runs = {}

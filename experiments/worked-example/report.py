@@ -4,13 +4,13 @@
 
 import collections
 
-from report import Report
+from result import Result
 
 PACKETS = 256	# 1 MiB of 4096 bytes
 
 
 def main():
-	r = Report("Worked example: one message of 1 MiB",
+	r = Result("Worked example: one message of 1 MiB",
 		   "Seed 1: at 400 Gb/s, 6 us and 4096 bytes a packet, 72 of 128 values are active. The 256 packets of a message "
 		   "of 1 MiB take them in turn: 40 values carry 4 packets, 32 carry 3. Does the device do that?")
 	data = [row for row in r.rows("packets.csv") if row["type"].startswith("write")]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 
-class Report:
+class Result:
 	"""One experiment's result, written by save() into its folder."""
 
 	def __init__(self, title, question):
