@@ -22,14 +22,11 @@ reseed() {
 	done
 }
 
-# carried FILE: packets and bytes that leaf A has sent to each spine, "PATH PACKETS BYTES" a line
+# carried FILE: what leaf A has sent to each spine, "PATH PACKETS BYTES" a line
 carried() {
-	ip -n smrc-leafA -s -o link show | awk -F'[ :@]+' '$2 ~ /^spine/ {
-		sub("spine", "", $2)
-		match($0, /TX: [^\\]*\\ */)
-		split(substr($0, RSTART + RLENGTH), tx, " ")
-		print $2, tx[2], tx[1]
-	}' | sort -n >"$1"
+	ip -n smrc-leafA -s link show | awk '
+		/^[0-9]+:/ { path = $2 ~ /^spine/ ? substr($2, 6) + 0 : 0 }
+		/TX:/ && path { getline; print path, $2, $1 }' | sort -n >"$1"
 }
 
 # counters A|B FILE: all counters of a device, "NAME VALUE" a line

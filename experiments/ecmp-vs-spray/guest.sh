@@ -1,32 +1,52 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #
-# guest.sh - four flows of 1000 packets over eight paths of equal rate, for every policy, with queues that mark and without,
-# and over 20 seeds of the leaves' hash. runs.csv has a line for each run.
+# guest.sh - four flows of 1000 packets over eight paths of equal rate, for every policy, over 20 seeds of the leaves' hash,
+# with a fixed window over queues that mark nothing, and over queues that mark (ECN), and with NSCC over those. runs.csv has a
+# line for each run.
 
 # shellcheck source=../lib.sh
 . "$SMRC_TOP/experiments/lib.sh"
 
 seeds=${SMRC_SEEDS:-20}
 
-# 50 Mb/s are 1.5 packets a millisecond: CoDel marks what waited behind eight
-run() { # ECN POLICY SEED
+run() { # FEEDBACK POLICY SEED
+	local again
 	reseed $((1000 * $3))
 	carried "$T/before"
+	again=$(counter A tx_rtx_pkts)
 	perf ib_write_bw -s 16384 -n 250 -q 4 -u 20 >"$T/why" || { cat "$T/why"; return 1; }
 	carried "$T/after"
-	echo "$1,$2,$3,$(bandwidth),$(paste -d ' ' "$T/before" "$T/after" | awk '{ printf "%s%d,%d", s, $5 - $2, $6 - $3; s = "," }')"
+	echo "$1,$2,$3,$(bandwidth),$(($(counter A tx_rtx_pkts) - again)),$(paste -d ' ' "$T/before" "$T/after" |
+		awk '{ printf "%s%d,%d", s, $5 - $2, $6 - $3; s = "," }')"
 }
 
-printf 'ecn,policy,seed,mib_s%s\n' "$(printf ',packets_%d,bytes_%d' 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8)" >"$raw/runs.csv"
-for ecn in no yes; do
-	marks=()
-	[ $ecn = no ] || marks=(--ecn 5ms)
-	fabric_up -n 8 -4 --rate ${RATE_MBIT}mbit --queue 1000 "${marks[@]}"
+policies() { # FEEDBACK: all of them
+	local policy
 	for policy in none counter random default reps; do
 		set_both packet_spraying_type $policy
-		for ((seed = 1; seed <= seeds; seed++)); do run $ecn $policy $seed >>"$raw/runs.csv"; done
-		say "ecn $ecn, $policy: $(tail -n 1 "$raw/runs.csv" | cut -d, -f4) MiB/s in the last run"
+		for ((seed = 1; seed <= seeds; seed++)); do run "$1" $policy $seed >>"$raw/runs.csv"; done
+		say "$1, $policy: $(tail -n 1 "$raw/runs.csv" | cut -d, -f4) MiB/s in the last run"
 	done
-	hosts_down
-done
+}
+
+# A packet takes 0.67 ms on a path. What is in flight in a round trip without queues is a dozen packets, so the windows are
+# smaller than those for real links: 32 packets of each flow are 16 on each path. CoDel marks what waited for 12 of them.
+settings() {
+	set_both cwnd_packets 32
+	set_both link_rate_mbps $((8 * RATE_MBIT))
+	set_both config_base_rtt_us 4000
+	set_both active_ev_set_size 100
+}
+
+printf 'feedback,policy,seed,mib_s,again%s\n' "$(printf ',packets_%d,bytes_%d' 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8)" >"$raw/runs.csv"
+fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000
+settings
+policies none
+hosts_down
+fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 8ms
+settings
+policies ecn
+set_both congestion_control nscc
+policies nscc
+hosts_down

@@ -49,7 +49,7 @@ run() { # POLICY BAD
 	grep -hoE "Failed status.*|Completion with error.*" "$T/client" "$T/server" >"$file.errors" || true
 }
 
-fabric_up -n 8 -4 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 5ms
+fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 5ms
 for policy in default reps; do
 	for bad in 1 8; do
 		run $policy $bad

@@ -23,7 +23,7 @@ echo "type,loss,round,mib_s,packets,again,in_vain" >"$raw/runs.csv"
 for TYPE in smrc rxe; do
 	DEV=([A]=${TYPE}0 [B]=${TYPE}1)
 	for loss in 0 0.01 0.1 0.3 1 2 5; do
-		fabric_up -n 8 -4 --loss $loss
+		fabric_up -n 8 --loss $loss
 		for ((round = 1; round <= rounds; round++)); do run $loss $round >>"$raw/runs.csv"; done
 		say "$(tail -n 1 "$raw/runs.csv")"
 		hosts_down

@@ -87,7 +87,7 @@ measure trouble $((seconds < 90 ? seconds : 90))
 [ "$(cat "$raw/trouble.rc")" -eq 0 ] || kill $helper 2>/dev/null || true	# else it will end by itself
 wait $helper 2>/dev/null || true
 echo 0 >$trace/tracing_on
-grep -E 'smrc_ev_state|QDISC_DROP|demo:' $trace/trace >"$raw/trace" || true
+grep -E 'smrc_ev_state|TC_INGRESS|demo:' $trace/trace >"$raw/trace" || true
 rmdir $trace
 
 title "3: packet_spraying_type none: one path carries everything"

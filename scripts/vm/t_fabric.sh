@@ -63,6 +63,8 @@ if [ "$TYPE" = smrc ]; then
 
 	"$FABRIC" kill 2
 	check "integrity while a path swallows" integrity -n 100 -s 65536 -q 4
+	swallowed() { "$FABRIC" show --json | grep '"path":2,' | grep -qv '"swallowed":0}'; }
+	check "what it swallowed is counted" swallowed
 	check "connections begin while a path swallows" perf ib_send_bw -s 4096 -n 100 -q 16
 	"$FABRIC" heal 2
 	"$FABRIC" kill --down 2
