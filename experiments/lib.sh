@@ -3,6 +3,7 @@
 #
 # lib.sh - for experiments/NAME/guest.sh; source it.
 
+# shellcheck disable=SC2034	# those who source it use them
 # shellcheck source=../scripts/vm/lib.sh
 . "$SMRC_TOP/scripts/vm/lib.sh"
 

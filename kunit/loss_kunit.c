@@ -382,7 +382,7 @@ static void loss_next__scoreboard_moved(struct kunit *test)
 	arrived_at(test, f, 10, T0 + 2 * RTO);
 	smrc_loss_begin(&f->sb, &scan);
 	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));
-	smrc_sb_cumack(&f->sb, first_psn(test, 8), &res);
+	smrc_sb_cumack(&f->sb, first_psn(test, 8), T0, &res);
 	KUNIT_EXPECT_TRUE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));
 	KUNIT_EXPECT_EQ(test, loss.psn, first_psn(test, 9));
 	KUNIT_EXPECT_FALSE(test, smrc_loss_next(&f->sb, &rules, T0 + 2 * RTO, &scan, &loss));

@@ -133,6 +133,21 @@ static void reps_learn__thaws_with_an_ack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 10);
 }
 
+/* Where every path is congested no clean acknowledgment comes: a marked one ends the freeze too, and is not kept. */
+static void reps_learn__thaws_with_a_mark(struct kunit *test)
+{
+	struct smrc_entropy *e = explored(test, 100);
+
+	ack(e, 10, 1);
+	smrc_entropy_feedback(e, 50, SMRC_EV_SIG_TIMEOUT, 100);
+	smrc_entropy_feedback(e, 11, SMRC_EV_SIG_ECN, 100 + FREEZE - 1);
+	KUNIT_EXPECT_TRUE(test, e->reps.frozen);
+	smrc_entropy_feedback(e, 11, SMRC_EV_SIG_ECN, 100 + FREEZE);
+	KUNIT_EXPECT_FALSE(test, e->reps.frozen);
+	KUNIT_EXPECT_EQ(test, e->reps.explore, REPS_EXPLORE_AGAIN);
+	KUNIT_EXPECT_EQ(test, e->reps.n_valid, 1);
+}
+
 static void reps_learn__not_while_exploring(struct kunit *test)
 {
 	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_REPS, 10);
@@ -178,6 +193,7 @@ static struct kunit_case policy_reps_cases[] = {
 	KUNIT_CASE(reps_learn__congested_is_not_kept),
 	KUNIT_CASE(reps_learn__freezes),
 	KUNIT_CASE(reps_learn__thaws_with_an_ack),
+	KUNIT_CASE(reps_learn__thaws_with_a_mark),
 	KUNIT_CASE(reps_learn__not_while_exploring),
 	KUNIT_CASE(reps_learn__quorum),
 	{}

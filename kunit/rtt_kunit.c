@@ -27,14 +27,14 @@ static void rtt_init__no_sample(struct kunit *test)
 struct sample_case {
 	u64 rtt;
 	u64 srtt;
-	u64 rttvar;
+	u64 mdev;
 	u64 rto;
 };
 
-/* One run of samples, worked by hand from RFC 6298 2.2 and 2.3 in ns. */
+/* One run of samples, worked by hand from RFC 6298 2.2 and 2.3 in ns; the RTO has the largest deviation so far. */
 static const struct sample_case samples[] = {
 	{ 800000, 800000, 400000, 2400000 },
-	{ 800000, 800000, 300000, 2000000 },
+	{ 800000, 800000, 300000, 2400000 },
 	{ 1600000, 900000, 425000, 2600000 },
 	{ 100000, 800000, 518750, 2875000 },
 	{ 0, 700000, 589062, 3056248 },
@@ -47,9 +47,9 @@ static void rtt_sample__rfc6298(struct kunit *test)
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	for (i = 0; i < ARRAY_SIZE(samples); i++) {
-		smrc_rtt_sample(&r, samples[i].rtt);
+		smrc_rtt_sample(&r, samples[i].rtt, 1 + i);
 		KUNIT_EXPECT_EQ(test, r.srtt, samples[i].srtt);
-		KUNIT_EXPECT_EQ(test, r.rttvar, samples[i].rttvar);
+		KUNIT_EXPECT_EQ(test, r.mdev, samples[i].mdev);
 		KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), samples[i].rto);
 	}
 }
@@ -62,7 +62,7 @@ static void rtt_sample__zero(struct kunit *test)
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	for (i = 0; i < 100; i++) {
-		smrc_rtt_sample(&r, 0);
+		smrc_rtt_sample(&r, 0, 1 + i);
 		KUNIT_EXPECT_EQ(test, r.srtt, 1);
 	}
 	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
@@ -75,7 +75,7 @@ static void rtt_sample__huge(struct kunit *test)
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	for (i = 0; i < 100; i++)
-		smrc_rtt_sample(&r, U64_MAX);
+		smrc_rtt_sample(&r, U64_MAX, 1 + i);
 	KUNIT_EXPECT_EQ(test, r.srtt, RTO_MAX);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MAX);
 }
@@ -86,12 +86,38 @@ static void rtt_sample__converges(struct kunit *test)
 	u32 i;
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
-	smrc_rtt_sample(&r, 50000 * US);
-	for (i = 0; i < 200; i++)
-		smrc_rtt_sample(&r, 400 * US);
+	smrc_rtt_sample(&r, 50000 * US, 1);
+	for (i = 1; i <= 200; i++)
+		smrc_rtt_sample(&r, 400 * US, i * NSEC_PER_SEC);
 	KUNIT_EXPECT_GE(test, r.srtt, 400 * US);
 	KUNIT_EXPECT_LT(test, r.srtt, 400 * US + 8);
 	KUNIT_EXPECT_LT(test, r.rttvar, 16);
+}
+
+/* A deviation is held while faster round trips come, and fades by a quarter with each round of four smoothed RTTs. */
+static void rtt_sample__holds_the_deviation(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u64 end, held;
+	u32 i;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	smrc_rtt_sample(&r, 100 * US, 1);
+	end = 1 + 4 * 100 * US;
+	KUNIT_EXPECT_EQ(test, r.round_at, end);
+	smrc_rtt_sample(&r, 4100 * US, 2);
+	held = (3 * 50 * US + 4000 * US) / 4;
+	KUNIT_EXPECT_EQ(test, r.rttvar, held);
+	for (i = 0; i < 100; i++)
+		smrc_rtt_sample(&r, 100 * US, end - 1);
+	KUNIT_EXPECT_EQ(test, r.rttvar, held);
+	KUNIT_EXPECT_LT(test, r.mdev, US);
+	/* The round that ends had that deviation; the next one has none. */
+	smrc_rtt_sample(&r, 100 * US, end);
+	KUNIT_EXPECT_EQ(test, r.rttvar, held);
+	smrc_rtt_sample(&r, 100 * US, r.round_at);
+	KUNIT_EXPECT_GE(test, r.rttvar, held * 3 / 4);
+	KUNIT_EXPECT_LT(test, r.rttvar, held * 3 / 4 + US);
 }
 
 static void rtt_get__before_and_after(struct kunit *test)
@@ -100,7 +126,7 @@ static void rtt_get__before_and_after(struct kunit *test)
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), BASE);
-	smrc_rtt_sample(&r, 40 * US);
+	smrc_rtt_sample(&r, 40 * US, 1);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_get(&r, BASE), 40 * US);
 }
 
@@ -110,7 +136,7 @@ static void rtt_late__varies(struct kunit *test)
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), BASE);
-	smrc_rtt_sample(&r, 40 * US);
+	smrc_rtt_sample(&r, 40 * US, 1);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), 120 * US);
 	/* No floor: that is the RTO's. */
 	r.rttvar = 0;
@@ -178,7 +204,7 @@ static void rtt_rto__floor_is_ceiling(struct kunit *test)
 	smrc_rtt_init(&r, RTO_MIN, RTO_MIN);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
 	smrc_rtt_backoff(&r);
-	smrc_rtt_sample(&r, 1);
+	smrc_rtt_sample(&r, 1, 1);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_rto(&r, BASE), RTO_MIN);
 }
 
@@ -246,14 +272,62 @@ static void base_rtt_sample__only_falls(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_base_rtt_sample(c->base, c->rtt), c->after);
 }
 
+/* So much longer as the packet was early; once while what was sent by the old figure comes back; at most rto_max. */
+static void rtt_reordered__waits_longer(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u64 late;
+
+	smrc_rtt_init(&r, 100, 1000000);
+	smrc_rtt_sample(&r, 8000, 1);
+	late = smrc_rtt_late(&r, 0);
+	KUNIT_EXPECT_EQ(test, late, 8000 + 4 * 4000);
+	smrc_rtt_reordered(&r, 3000, 50000);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, 0), late + 3000);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, 0), late + 3000);
+	smrc_rtt_reordered(&r, 5000, 50000 + late + 2999);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, 0), late + 3000);
+	smrc_rtt_reordered(&r, 5000, 50000 + late + 3000);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, 0), late + 8000);
+	smrc_rtt_reordered(&r, U64_MAX / 2, U64_MAX / 2);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, 0), 1000000);
+}
+
+/* Half of it is forgotten in 2^10 ln 2 samples. */
+static void rtt_sample__forgets_reordering(struct kunit *test)
+{
+	struct smrc_rtt r;
+	u32 i;
+
+	smrc_rtt_init(&r, 100, 100000000);
+	smrc_rtt_sample(&r, 8000, 1);
+	smrc_rtt_reordered(&r, 1000000, 1);
+	for (i = 0; i < 710; i++)
+		smrc_rtt_sample(&r, 8000, 1);
+	KUNIT_EXPECT_GT(test, r.reorder, 480000);
+	KUNIT_EXPECT_LT(test, r.reorder, 520000);
+}
+
+static void base_rtt_floor__below_it(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(0), 0);
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(1), 1);
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(4000), 3000);
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(U64_MAX), U64_MAX - U64_MAX / 4);
+}
+
 static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtt_init__no_sample),
 	KUNIT_CASE(rtt_sample__rfc6298),
 	KUNIT_CASE(rtt_sample__zero),
 	KUNIT_CASE(rtt_sample__huge),
 	KUNIT_CASE(rtt_sample__converges),
+	KUNIT_CASE(rtt_sample__holds_the_deviation),
 	KUNIT_CASE(rtt_get__before_and_after),
 	KUNIT_CASE(rtt_late__varies),
+	KUNIT_CASE(rtt_reordered__waits_longer),
+	KUNIT_CASE(rtt_sample__forgets_reordering),
+	KUNIT_CASE(base_rtt_floor__below_it),
 	KUNIT_CASE(rtt_rto_base__limits),
 	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
 	KUNIT_CASE(rtt_rto__floor_is_ceiling),

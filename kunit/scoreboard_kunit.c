@@ -346,7 +346,7 @@ static void sb_sack__never_sent(struct kunit *test)
 		smrc_sb_init(&f->sb, f->pkt, SIZE, test_psn[i]);
 		for (k = 0; k < 20; k++)
 			smrc_sb_send(&f->sb, 0, 0, 0, 1000);
-		smrc_sb_cumack(&f->sb, smrc_psn_add(test_psn[i], 7), &res);
+		smrc_sb_cumack(&f->sb, smrc_psn_add(test_psn[i], 7), 0, &res);
 		memcpy(before, f, sizeof(*f));
 
 		memset(&s, 0, sizeof(s));
@@ -463,6 +463,7 @@ static void sb_sack__rtt(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, res.rtt_ns, c->rtt);
 		KUNIT_EXPECT_EQ(test, res.service_ns, c->service);
 		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
+		KUNIT_EXPECT_EQ(test, res.in_vain, c->spurious);
 		KUNIT_EXPECT_EQ(test, res.absolves, c->absolves);
 		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->newest ?: 1060);
 	}
@@ -534,7 +535,7 @@ static void sb_cumack__moves(struct kunit *test)
 	struct smrc_ack_result r;
 
 	smrc_sb_lose(&f->sb, first_psn(test, 2));
-	smrc_sb_cumack(&f->sb, first_psn(test, 4), &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 4), 0, &r);
 	KUNIT_EXPECT_FALSE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, r.newly, 5);
 	KUNIT_EXPECT_EQ(test, r.cum, 5);
@@ -542,15 +543,42 @@ static void sb_cumack__moves(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, r.has_rtt);
 	KUNIT_EXPECT_EQ(test, f->sb.una, first_psn(test, 5));
 	check_counts(test, &f->sb);
-	smrc_sb_cumack(&f->sb, first_psn(test, 3), &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 3), 0, &r);
 	KUNIT_EXPECT_FALSE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, r.newly + r.cum, 0);
-	smrc_sb_cumack(&f->sb, first_psn(test, 10), &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 10), 0, &r);
 	KUNIT_EXPECT_TRUE(test, r.bad);
 	KUNIT_EXPECT_EQ(test, f->sb.una, first_psn(test, 5));
-	smrc_sb_cumack(&f->sb, first_psn(test, 9), &r);
+	smrc_sb_cumack(&f->sb, first_psn(test, 9), 0, &r);
 	KUNIT_EXPECT_EQ(test, r.cum, 5);
 	KUNIT_EXPECT_TRUE(test, smrc_sb_empty(&f->sb));
+}
+
+/* Acknowledged sooner after it was sent again than any round trip: it had arrived before. */
+static void sb_cumack__in_vain(struct kunit *test)
+{
+	static const struct {
+		u64 floor;
+		u32 in_vain;
+		u64 early;
+	} cases[] = { { 0, 0, 0 }, { 400, 0, 0 }, { 401, 1, 400 }, { 500, 1, 400 }, { 501, 2, 500 } };
+	struct smrc_ack_result r;
+	struct fixture *f;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		f = sent(test, 10);
+		f->sb.floor_ns = cases[i].floor;
+		smrc_sb_lose(&f->sb, first_psn(test, 2));
+		smrc_sb_lose(&f->sb, first_psn(test, 4));
+		smrc_sb_lose(&f->sb, first_psn(test, 6));	/* not sent again yet: nothing was in vain */
+		smrc_sb_resend(&f->sb, first_psn(test, 2), 7, 20000);
+		smrc_sb_resend(&f->sb, first_psn(test, 4), 7, 20100);
+		smrc_sb_cumack(&f->sb, first_psn(test, 8), 20500, &r);
+		KUNIT_EXPECT_EQ(test, r.in_vain, cases[i].in_vain);
+		KUNIT_EXPECT_EQ(test, r.early_ns, cases[i].early);
+		KUNIT_EXPECT_EQ(test, r.saved, 1);
+	}
 }
 
 static void sb_lose__in_flight_only(struct kunit *test)
@@ -669,6 +697,7 @@ static struct kunit_case scoreboard_cases[] = {
 	KUNIT_CASE_PARAM(sb_sack__serial_wraps, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__hostile, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_cumack__moves, test_psn_gen_params),
+	KUNIT_CASE_PARAM(sb_cumack__in_vain, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_lose__in_flight_only, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_next_lost__oldest, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_next_lost__full_window, test_psn_gen_params),

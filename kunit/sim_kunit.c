@@ -365,8 +365,9 @@ static void snd_step(struct sim *s)
 
 static void snd_rtt(struct sim *s, u64 rtt)
 {
-	smrc_rtt_sample(&s->snd.rtt, rtt);
+	smrc_rtt_sample(&s->snd.rtt, rtt, s->now);
 	s->snd.base_rtt = smrc_base_rtt_sample(s->snd.base_rtt, rtt);
+	s->snd.sb.floor_ns = smrc_base_rtt_floor(s->snd.base_rtt);
 }
 
 static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn)
@@ -381,7 +382,9 @@ static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn
 	}
 	if (res->newly)
 		smrc_retry_progress(&s->snd.retry, s->now);
-	s->snd.spurious += res->spurious;
+	if (res->in_vain)
+		smrc_rtt_reordered(&s->snd.rtt, res->early_ns, s->now);
+	s->snd.spurious += res->in_vain;
 }
 
 static void snd_sack(struct sim *s, const struct smrc_sack *sack)
@@ -411,7 +414,7 @@ static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
 	u32 done = (pkt->tack.msn - s->first_msn) & 0xffffff;
 	struct smrc_ack_result res;
 
-	smrc_sb_cumack(&s->snd.sb, pkt->psn, &res);
+	smrc_sb_cumack(&s->snd.sb, pkt->psn, s->now, &res);
 	snd_acked(s, &res, false);
 	SIM_CHECK(s, done <= s->rcv.retired);
 	if (done > s->snd.completed) {

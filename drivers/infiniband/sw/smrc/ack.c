@@ -207,13 +207,16 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 		smrc_retry_progress(&sq->retry, now);
 		smrc_rnr_arrived(&sq->rnr, !smrc_sb_holds(&sq->sb, sq->rnr.psn));
 	}
-	if (res->spurious)
-		smrc_count(qp->dev, RTX_SPURIOUS);
+	if (res->in_vain) {
+		smrc_count_add(qp->dev, RTX_SPURIOUS, res->in_vain);
+		smrc_rtt_reordered(&sq->rtt, res->early_ns, now);
+	}
 	if (res->has_rtt) {
 		smrc_rtt_progress(&sq->rtt);
-		smrc_rtt_sample(&sq->rtt, res->rtt_ns);
+		smrc_rtt_sample(&sq->rtt, res->rtt_ns, now);
 		if (!res->spurious)
 			smrc_peer_rtt(qp->peer, res->rtt_ns - res->service_ns);
+		sq->sb.floor_ns = smrc_base_rtt_floor(smrc_peer_base_rtt(qp->peer));
 	}
 	if (sq->cwnd.cc != SMRC_CC_FIXED)
 		smrc_cwnd_acked(&sq->cwnd, res, sq->sb.inflight, smrc_peer_base_rtt(qp->peer), ecn, now);
@@ -395,7 +398,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	struct smrc_ack_result res;
 
 	smrc_count(qp->dev, RX_TACK);
-	smrc_sb_cumack(&qp->sq.sb, pkt->psn, &res);
+	smrc_sb_cumack(&qp->sq.sb, pkt->psn, now, &res);
 	if (res.bad) {
 		smrc_drop(qp->dev, DROP_BAD_ACK, pkt);
 		return;

@@ -10,6 +10,7 @@
 #include <rdma/rdma_netlink.h>
 
 #include "qp.h"
+#include "peer.h"
 #include "smrc.h"
 
 MODULE_DESCRIPTION("Soft-MRC: multipath reliable connections on any netdev");
@@ -31,9 +32,15 @@ static int __init smrc_init(void)
 	if (err)
 		return err;
 
+	err = smrc_peers_init();
+	if (err)
+		return err;
+
 	smrc_wq = alloc_workqueue(KBUILD_MODNAME, COMPAT_WQ_BH, 0);
-	if (!smrc_wq)
-		return -ENOMEM;
+	if (!smrc_wq) {
+		err = -ENOMEM;
+		goto exit_peers;
+	}
 
 	err = smrc_net_init();
 	if (err)
@@ -56,6 +63,8 @@ exit_net:
 	smrc_net_exit();
 destroy_wq:
 	destroy_workqueue(smrc_wq);
+exit_peers:
+	smrc_peers_exit();
 	return err;
 }
 
@@ -75,6 +84,7 @@ static void __exit smrc_exit(void)
 	smrc_qps_exit();
 	destroy_workqueue(smrc_wq);
 	rcu_barrier();
+	smrc_peers_exit();
 }
 
 module_init(smrc_init);

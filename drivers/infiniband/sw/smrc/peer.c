@@ -21,6 +21,9 @@
 /* How long policy reps keeps to known values: 100 us at 6 us (the UET NIC of seed 1's maker). */
 #define SMRC_FREEZE_RTTS	16
 
+/* One of 10 KiB would take 16 KiB of the general caches. */
+static struct kmem_cache *smrc_peer_cache;
+
 static u32 smrc_peer_hash(const struct in6_addr *remote)
 {
 	return ipv6_addr_hash(remote);
@@ -131,6 +134,25 @@ static void smrc_peer_work(struct work_struct *work)
 
 /* ------------------------------------------------- life */
 
+/**
+ * smrc_peers_init() - before the first device
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int __init smrc_peers_init(void)
+{
+	smrc_peer_cache = KMEM_CACHE(smrc_peer, SLAB_HWCACHE_ALIGN);
+	return smrc_peer_cache ? 0 : -ENOMEM;
+}
+
+/**
+ * smrc_peers_exit() - behind the last device, and rcu_barrier()
+ */
+void smrc_peers_exit(void)
+{
+	kmem_cache_destroy(smrc_peer_cache);
+}
+
 static void smrc_peer_draw(struct smrc_peer *peer, const struct smrc_settings *s, u32 mss)
 {
 	struct smrc_entropy_cfg cfg = {
@@ -155,11 +177,11 @@ static struct smrc_peer *smrc_peer_new(struct smrc_dev *dev, const struct smrc_p
 	u64 now = ktime_get_ns();
 
 	smrc_device_settings(dev, &s);
-	peer = kzalloc_obj(*peer);
+	peer = kmem_cache_zalloc(smrc_peer_cache, GFP_KERNEL);
 	if (!peer)
 		return NULL;
 	if (dst_cache_init(&peer->route, GFP_KERNEL)) {
-		kfree(peer);
+		kmem_cache_free(smrc_peer_cache, peer);
 		return NULL;
 	}
 	peer->dev = dev;
@@ -226,6 +248,11 @@ unlock:
 	return peer;
 }
 
+static void smrc_peer_free(struct rcu_head *rcu)
+{
+	kmem_cache_free(smrc_peer_cache, container_of(rcu, struct smrc_peer, rcu));
+}
+
 /*
  * Order of the end: out of the hash, so that no response finds it any more; gone, so that a response that did find it
  * arms and queues nothing; timer, which queues the work; work. Then nobody runs, and only RCU readers may look on.
@@ -239,7 +266,7 @@ static void smrc_peer_destroy(struct smrc_peer *peer)
 	hrtimer_cancel(&peer->timer);
 	cancel_work_sync(&peer->work);
 	dst_cache_destroy(&peer->route);
-	kfree_rcu(peer, rcu);
+	call_rcu(&peer->rcu, smrc_peer_free);
 }
 
 /**

@@ -62,6 +62,8 @@ struct smrc_peer {
 	struct work_struct	work;
 };
 
+int smrc_peers_init(void);
+void smrc_peers_exit(void);
 struct smrc_peer *smrc_peer_get(struct smrc_dev *dev, const struct smrc_path *path, u32 mss);
 void smrc_peer_put(struct smrc_peer *peer);
 void smrc_peers_quiesce(struct smrc_dev *dev);

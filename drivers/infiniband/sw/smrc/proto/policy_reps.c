@@ -72,14 +72,16 @@ static u16 reps_pick(struct smrc_entropy *e, u16 avoid)
 	return slot == SMRC_EV_NO_SLOT ? smrc_ev_random(e, avoid) : slot;
 }
 
-static void reps_keep(struct smrc_entropy *e, u16 slot, u64 now_ns)
+static void reps_thaw(struct smrc_reps *r, u64 now_ns)
 {
-	struct smrc_reps *r = &e->reps;
-
 	if (r->frozen && now_ns >= r->thaw_ns) {
 		r->frozen = false;
 		r->explore = REPS_EXPLORE_AGAIN;
 	}
+}
+
+static void reps_keep(struct smrc_reps *r, u16 slot)
+{
 	r->slot[r->head] = slot;
 	r->head = (r->head + 1) & (SMRC_REPS_RING - 1);
 	if (r->n_valid < SMRC_REPS_RING)
@@ -104,7 +106,11 @@ static bool reps_learn(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig
 {
 	switch (sig) {
 	case SMRC_EV_SIG_ACK:
-		reps_keep(e, slot, now_ns);
+		reps_thaw(&e->reps, now_ns);
+		reps_keep(&e->reps, slot);
+		break;
+	case SMRC_EV_SIG_ECN:	/* where all paths are congested no other acknowledgment may come */
+		reps_thaw(&e->reps, now_ns);
 		break;
 	case SMRC_EV_SIG_LOSS:
 		if (e->ev[slot].state != SMRC_EV_ASSUMED_BAD)

@@ -2,6 +2,7 @@
 /*
  * rtt.c: round-trip time and retransmission timeout (RFC 6298), base RTT (seed 1, "Path feedback and probes").
  */
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -10,6 +11,8 @@
 #define RTT_BACKOFF_MAX		16
 #define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be; then added to it */
 #define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample */
+#define RTT_ROUND		4	/* smoothed RTTs for which the largest deviation is taken */
+#define RTT_REORDER_SHIFT	10	/* half of what was learnt of reordering is forgotten in 700 samples */
 
 /**
  * smrc_rtt_init() - no sample yet
@@ -24,24 +27,68 @@ void smrc_rtt_init(struct smrc_rtt *r, u64 rto_min, u64 rto_max)
 	r->rto_max = rto_max;
 }
 
+static void rtt_round(struct smrc_rtt *r, u64 now_ns)
+{
+	r->peak = 0;
+	r->round_at = now_ns + RTT_ROUND * r->srtt;
+}
+
 /**
  * smrc_rtt_sample() - take in a sample (RFC 6298 2.2, 2.3: alpha 1/8, beta 1/4)
  * @r: the estimator; the caller serialises, and knows which transmission came back (Karn)
  * @rtt: the sample, ns; 0 counts as 1, one beyond the ceiling of the RTO as that ceiling
+ * @now_ns: current time, ns
+ *
+ * The gains are meant for one sample in a round trip. Here there are many, from paths of different delay, of which a
+ * few fast ones would make the deviation forget the slow ones. So the largest deviation counts at once, and fades by a
+ * quarter of what it is beyond the largest of the latest round.
  */
-void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt)
+void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt, u64 now_ns)
 {
 	u64 dev;
 
 	rtt = max_t(u64, min(rtt, r->rto_max), 1);
+	r->reorder -= r->reorder >> RTT_REORDER_SHIFT;
 	if (!r->srtt) {
 		r->srtt = rtt;
-		r->rttvar = rtt / 2;
+		r->mdev = rtt / 2;
+		r->rttvar = r->mdev;
+		rtt_round(r, now_ns);
 		return;
 	}
 	dev = rtt > r->srtt ? rtt - r->srtt : r->srtt - rtt;
-	r->rttvar = (3 * r->rttvar + dev) / 4;
+	r->mdev = (3 * r->mdev + dev) / 4;
 	r->srtt = max_t(u64, (7 * r->srtt + rtt) / 8, 1);
+	r->peak = max(r->peak, r->mdev);
+	r->rttvar = max(r->rttvar, r->peak);
+	if (now_ns >= r->round_at) {
+		r->rttvar -= DIV_ROUND_UP(r->rttvar - r->peak, 4);
+		rtt_round(r, now_ns);
+	}
+}
+
+/* The age at which a packet is later than round trips vary, and than those packets that were sent again in vain. */
+static u64 rtt_late(const struct smrc_rtt *r)
+{
+	return r->srtt + 4 * r->rttvar + r->reorder;
+}
+
+/**
+ * smrc_rtt_reordered() - a packet was sent again in vain
+ * @r: the estimator; the caller serialises
+ * @early_ns: how long after it had been sent again it was known to have arrived, ns
+ * @now_ns: current time, ns
+ *
+ * So much longer is waited from now on. Paths of different delay make the deviation of the samples too small a figure:
+ * most packets come by the fast ones. What was sent by the old figure still comes back for a while, so this grows once
+ * in that time; it fades with the samples (RFC 8985 6.2 adapts RACK's window in the same way, step by step).
+ */
+void smrc_rtt_reordered(struct smrc_rtt *r, u64 early_ns, u64 now_ns)
+{
+	if (now_ns < r->reorder_at)
+		return;
+	r->reorder = min(r->reorder + early_ns, r->rto_max);
+	r->reorder_at = now_ns + rtt_late(r);
 }
 
 /**
@@ -65,11 +112,12 @@ u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt)
  * with that figure alone a burst that queues on one of several equal paths is sent twice (5 % of all packets in the
  * simulation of kunit/sim_kunit.c, 0.5 % with this one).
  *
- * Return: smoothed RTT and four deviations without floor, at most rto_max, or @base_rtt before the first sample; ns.
+ * Return: smoothed RTT, four deviations and what smrc_rtt_reordered() learnt, without floor, at most rto_max; or
+ * @base_rtt before the first sample; ns.
  */
 u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
 {
-	return r->srtt ? min(r->srtt + 4 * r->rttvar, r->rto_max) : base_rtt;
+	return r->srtt ? min(rtt_late(r), r->rto_max) : base_rtt;
 }
 
 /**
@@ -84,7 +132,7 @@ u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
  */
 u64 smrc_rtt_rto_base(const struct smrc_rtt *r, u64 base_rtt)
 {
-	u64 rto = r->srtt ? r->srtt + 4 * r->rttvar : RTT_FIRST_RTO * min(base_rtt, r->rto_max);
+	u64 rto = r->srtt ? rtt_late(r) : RTT_FIRST_RTO * min(base_rtt, r->rto_max);
 
 	return min(max(rto, r->rto_min), r->rto_max);
 }

@@ -110,8 +110,24 @@ static void sb_credit(struct smrc_sb *sb, const struct smrc_sb_pkt *p, struct sm
 		*acked = p->ev_serial;
 }
 
+static u64 sb_age(const struct smrc_sb_pkt *p, u64 now_ns)
+{
+	return now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
+}
+
+/* The packet arrived: too soon after it was sent again? (The idea is Eifel's, RFC 3522, without its option.) */
+static void sb_vain(const struct smrc_sb *sb, const struct smrc_sb_pkt *p, u64 now_ns, struct smrc_ack_result *res)
+{
+	u64 age = sb_age(p, now_ns);
+
+	if (p->tx_count < 2 || age >= sb->floor_ns)
+		return;
+	res->in_vain++;
+	res->early_ns = max(res->early_ns, age);
+}
+
 /* @psn, which the scoreboard holds, arrived. */
-static void sb_arrived(struct smrc_sb *sb, u32 psn, struct smrc_ack_result *res)
+static void sb_arrived(struct smrc_sb *sb, u32 psn, u64 now_ns, struct smrc_ack_result *res)
 {
 	struct smrc_sb_pkt *p = smrc_sb_pkt(sb, psn);
 
@@ -122,6 +138,7 @@ static void sb_arrived(struct smrc_sb *sb, u32 psn, struct smrc_ack_result *res)
 		res->saved++;
 	} else {
 		sb->inflight--;
+		sb_vain(sb, p, now_ns, res);
 	}
 	p->state = SMRC_SB_SACKED;
 	res->newly++;
@@ -131,10 +148,10 @@ static void sb_arrived(struct smrc_sb *sb, u32 psn, struct smrc_ack_result *res)
 }
 
 /* Everything up to @cack, which is before nxt, arrived. */
-static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res)
+static void sb_cumulative(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res)
 {
 	while (!smrc_psn_before(cack, sb->una)) {
-		sb_arrived(sb, sb->una, res);
+		sb_arrived(sb, sb->una, now_ns, res);
 		sb->una = smrc_psn_add(sb->una, 1);
 		res->cum++;
 	}
@@ -156,7 +173,7 @@ static void sb_cumulative(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *
  */
 static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u64 now_ns, struct smrc_ack_result *res)
 {
-	u64 age = now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
+	u64 age = sb_age(p, now_ns);
 	u16 service = ts - smrc_ts(p->sent_ns);
 	u64 service_ns = (u64)service << SMRC_TS_SHIFT;
 	u16 behind = -service;
@@ -166,6 +183,8 @@ static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u
 		if (!ts)
 			return;
 		res->spurious = service > SMRC_TS_SERVICE_MAX;
+		if (res->spurious && age >= sb->floor_ns)
+			res->in_vain++;
 	}
 	if (ts && service <= SMRC_TS_SERVICE_MAX && service_ns <= age)
 		res->service_ns = service_ns;
@@ -218,15 +237,15 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
 	timed = !sack->probe && smrc_sb_holds(sb, sack->ack_psn) && p->state != SMRC_SB_SACKED;
 	lost = p->state == SMRC_SB_LOST;
 
-	sb_cumulative(sb, sack->cack, res);
+	sb_cumulative(sb, sack->cack, now_ns, res);
 	for (; bits; bits &= bits - 1) {
 		psn = smrc_psn_add(sack->sack_base, __ffs64(bits));
 		if (smrc_sb_holds(sb, psn))
-			sb_arrived(sb, psn, res);
+			sb_arrived(sb, psn, now_ns, res);
 	}
 	/* An honest bitmap never begins with una. Were it left there SACKED, nothing would be in flight to wait for. */
 	while (!smrc_sb_empty(sb) && smrc_sb_pkt(sb, sb->una)->state == SMRC_SB_SACKED)
-		sb_cumulative(sb, sb->una, res);
+		sb_cumulative(sb, sb->una, now_ns, res);
 
 	/* The entry outlives una's passing: nothing is sent before this function returns. */
 	if (timed && p->state == SMRC_SB_SACKED) {
@@ -239,16 +258,17 @@ void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, 
  * smrc_sb_cumack() - apply the cumulative PSN of a transport acknowledge
  * @sb: the scoreboard; the caller serialises
  * @cack: everything up to this PSN arrived, as parsed: any PSN
+ * @now_ns: current time, ns
  * @res: what it changed; there is no RTT sample, since a transport acknowledge names no packet that caused it
  */
-void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res)
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res)
 {
 	memset(res, 0, sizeof(*res));
 	if (sb_never_sent(sb, cack)) {
 		res->bad = true;
 		return;
 	}
-	sb_cumulative(sb, cack, res);
+	sb_cumulative(sb, cack, now_ns, res);
 }
 
 /**

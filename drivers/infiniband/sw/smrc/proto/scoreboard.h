@@ -46,6 +46,8 @@ struct smrc_sb_pkt {
  * @high: highest PSN known to have arrived; una - 1 when none beyond it
  * @inflight: entries in SMRC_SB_INFLIGHT
  * @n_lost: entries in SMRC_SB_LOST
+ * @floor_ns: no round trip is shorter, 0 when that is not known: what arrived sooner after it was sent again came by an
+ *	earlier transmission; the caller keeps it
  * @newest_ns: when the latest transmission known to have come to its end was sent
  * @fired_ns: time of the last timeout in silence (loss.c), 0 when @una moved since
  * @lost: no PSN before this one is LOST
@@ -62,6 +64,7 @@ struct smrc_sb {
 	u32			inflight;
 	u32			n_lost;
 	u32			lost;
+	u64			floor_ns;
 	u64			newest_ns;
 	u64			fired_ns;
 	u16			ev_sent[SMRC_EV_MAX + 1];
@@ -74,6 +77,8 @@ struct smrc_sb {
  * @cum: PSNs by which una moved
  * @bad: the acknowledgment names a PSN never sent; nothing was changed
  * @saved: PSNs that were declared lost, not yet sent again, and now arrived
+ * @in_vain: PSNs sent again of which an earlier transmission arrived, as far as that can be told
+ * @early_ns: how long after they were sent again that was known, the longest of them
  * @has_rtt: @rtt_ns is a sample: the packet that caused the SACK newly arrived, and it is known by which transmission
  * @spurious: that was not the latest one: the packet had been sent again for nothing, and @rtt_ns may be too small by a
  *	multiple of 8.4 ms
@@ -86,6 +91,8 @@ struct smrc_ack_result {
 	u32	newly;
 	u32	cum;
 	u32	saved;
+	u32	in_vain;
+	u64	early_ns;
 	bool	bad;
 	bool	has_rtt;
 	bool	spurious;
@@ -100,7 +107,7 @@ u32 smrc_sb_room(const struct smrc_sb *sb, u32 window);
 u32 smrc_sb_send(struct smrc_sb *sb, u32 wqe, u32 off, u16 slot, u64 now_ns);
 void smrc_sb_resend(struct smrc_sb *sb, u32 psn, u16 slot, u64 now_ns);
 void smrc_sb_sack(struct smrc_sb *sb, const struct smrc_sack *sack, u64 now_ns, struct smrc_ack_result *res);
-void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, struct smrc_ack_result *res);
+void smrc_sb_cumack(struct smrc_sb *sb, u32 cack, u64 now_ns, struct smrc_ack_result *res);
 void smrc_sb_refused(struct smrc_sb *sb, u32 psn, u16 ts);
 bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
 bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
