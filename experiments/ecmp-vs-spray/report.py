@@ -7,15 +7,14 @@ import statistics
 from result import Result, jain
 
 PATHS, RATE_MBIT = 8, 50
-PAYLOAD = 4096
+WIRE = 4174 / 4096	# a full packet's frame against its payload
 POLICIES = ["none", "counter", "random", "default", "reps"]
 FEEDBACK = {"none": "no ECN", "ecn": "ECN", "nscc": "ECN and NSCC"}
 
 
 def run_of(row):
 	packets = [int(row[f"packets_{i}"]) for i in range(1, PATHS + 1)]
-	size = sum(int(row[f"bytes_{i}"]) for i in range(1, PATHS + 1)) / sum(packets)
-	ideal = PATHS * RATE_MBIT * 1e6 / 8 / 2 ** 20 * PAYLOAD / size
+	ideal = PATHS * RATE_MBIT * 1e6 / 8 / 2 ** 20 / WIRE
 	mib_s = float(row["mib_s"])
 	return {"feedback": row["feedback"], "policy": row["policy"], "seed": int(row["seed"]), "mib_s": mib_s,
 		"again": int(row["again"]) / sum(packets) * 100, "utilisation": mib_s / ideal, "jain": jain(packets), "fullest": max(packets) * PATHS / sum(packets)}

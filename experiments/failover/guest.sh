@@ -14,7 +14,7 @@ echo 32768 >$trace/buffer_size_kb
 
 events() { # 0|1
 	local event
-	for event in smrc/smrc_ev_state smrc/smrc_fail skb/kfree_skb; do echo "$1" >"$trace/events/$event/enable"; done
+	for event in smrc/smrc_ev_state smrc/smrc_probe skb/kfree_skb; do echo "$1" >"$trace/events/$event/enable"; done
 }
 mark() { echo "experiment: $*" >$trace/trace_marker; }
 
