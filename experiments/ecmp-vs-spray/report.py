@@ -22,7 +22,7 @@ def run_of(row):
 
 def decile(values):
 	"""The value that a tenth of them do not reach."""
-	return statistics.quantiles(values, n=10)[0] if len(values) > 1 else values[0]
+	return statistics.quantiles(values, n=10, method="inclusive")[0] if len(values) > 1 else values[0]
 
 
 def main():
