@@ -30,11 +30,5 @@ carried() {
 		/TX:/ && path { getline; print path, $2, $1 }' | sort -n >"$1"
 }
 
-# counters A|B FILE: all counters of a device, "NAME VALUE" a line
-counters() {
-	local f
-	for f in /sys/class/infiniband/"${DEV[$1]}"/ports/1/hw_counters/*; do echo "${f##*/} $(cat "$f")"; done >"$2"
-}
-
 # bandwidth: perftest's average of the last run, MiB/s
 bandwidth() { column 4; }

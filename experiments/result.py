@@ -28,10 +28,6 @@ class Result:
 		with open(self.path(name), encoding="utf-8", newline="") as f:
 			yield from csv.DictReader(f)
 
-	def pairs(self, name):
-		"""Lines "NAME VALUE"."""
-		return {k: int(v) for k, v in (line.split() for line in self.read(name).splitlines())}
-
 	def write(self, name, head, rows):
 		with open(self.path(name), "w", encoding="utf-8", newline="") as f:
 			out = csv.writer(f, lineterminator="\n")

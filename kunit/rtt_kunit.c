@@ -311,7 +311,8 @@ static void rtt_sample__forgets_reordering(struct kunit *test)
 static void base_rtt_floor__below_it(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(0), 0);
-	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(1), 1);
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(1000), 0);
+	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(2000), 1000);
 	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(4000), 3000);
 	KUNIT_EXPECT_EQ(test, smrc_base_rtt_floor(U64_MAX), U64_MAX - U64_MAX / 4);
 }

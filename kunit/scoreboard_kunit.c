@@ -464,6 +464,7 @@ static void sb_sack__rtt(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, res.service_ns, c->service);
 		KUNIT_EXPECT_EQ(test, res.spurious, c->spurious);
 		KUNIT_EXPECT_EQ(test, res.in_vain, c->spurious);
+		KUNIT_EXPECT_EQ(test, res.early_ns, c->spurious ? c->now - AGAIN : 0);
 		KUNIT_EXPECT_EQ(test, res.absolves, c->absolves);
 		KUNIT_EXPECT_EQ(test, f->sb.newest_ns, c->newest ?: 1060);
 	}

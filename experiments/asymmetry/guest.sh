@@ -11,7 +11,7 @@ rounds=${SMRC_ROUNDS:-5}
 run() { # POLICY ROUND
 	reseed $((1000 * $2))
 	carried "$T/before"
-	perf ib_write_bw -s 65536 -n 100 -q 4 -u 20 >"$T/why" || { cat "$T/why"; return 1; }
+	perf ib_write_bw -s 65536 -n 100 -q 4 -u 20 >"$T/why" || { cat "$T/why" >&2; return 1; }
 	carried "$T/after"
 	echo "$1,$2,$(bandwidth),$(paste -d ' ' "$T/before" "$T/after" | awk '{ printf "%s%d", s, $6 - $3; s = "," }')"
 }

@@ -15,7 +15,7 @@ run() { # FEEDBACK POLICY SEED
 	reseed $((1000 * $3))
 	carried "$T/before"
 	again=$(counter A tx_rtx_pkts)
-	perf ib_write_bw -s 16384 -n 250 -q 4 -u 20 >"$T/why" || { cat "$T/why"; return 1; }
+	perf ib_write_bw -s 16384 -n 250 -q 4 -u 20 >"$T/why" || { cat "$T/why" >&2; return 1; }
 	carried "$T/after"
 	echo "$1,$2,$3,$(bandwidth),$(($(counter A tx_rtx_pkts) - again)),$(paste -d ' ' "$T/before" "$T/after" |
 		awk '{ printf "%s%d,%d", s, $5 - $2, $6 - $3; s = "," }')"

@@ -21,6 +21,7 @@ run() { # LOSS ROUND
 
 echo "type,loss,round,mib_s,packets,again,in_vain" >"$raw/runs.csv"
 for TYPE in smrc rxe; do
+	# shellcheck disable=SC2034	# of lib.sh
 	DEV=([A]=${TYPE}0 [B]=${TYPE}1)
 	for loss in 0 0.01 0.1 0.3 1 2 5; do
 		fabric_up -n 8 --loss $loss

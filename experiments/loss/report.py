@@ -3,6 +3,7 @@
 """Goodput against random loss, of Soft-MRC and rxe."""
 
 import statistics
+import sys
 
 from result import Result
 
@@ -26,7 +27,9 @@ def main():
 		"""Of what there is without loss; 0 when it failed."""
 		return round((goodput.get((kind, loss)) or 0) / goodput[kind, 0.0], 3)
 
-	kinds = [k for k in ("smrc", "rxe") if (k, 0.0) in goodput]
+	kinds = [k for k in ("smrc", "rxe") if goodput.get((k, 0.0))]
+	if "smrc" not in kinds:
+		sys.exit("loss: no run without loss succeeded")
 	losses = sorted({loss for _, loss in runs})
 	r.write("goodput.csv", ["loss"] + kinds, [[loss] + [part(k, loss) for k in kinds] for loss in losses if loss])
 	lines = ", ".join(f'"goodput.csv" skip 1 using 1:{i + 2} with linespoints pt 7 title "{k}"' for i, k in enumerate(kinds))
@@ -37,7 +40,7 @@ def main():
 	if "rxe" in kinds:
 		r.figure("the same of rxe", part("rxe", 1.0), note="0: it ended with an error")
 	vain = next(x[4] for x in rows if x[0] == "smrc" and x[1] == 1.0)
-	r.figure("packets sent again in vain at 1 %, per cent", round(vain, 3), 0.5, at_least=False)
+	r.figure("packets sent again in vain at 1 %, per cent", vain and round(vain, 3), 0.5, at_least=False)
 	r.save(f"{part('smrc', 1.0):.0%} of the goodput are left at 1 % loss, {part('smrc', 5.0):.0%} at 5 %.")
 
 

@@ -21,7 +21,7 @@ delay_paths() { # SPREAD
 run() { # SPREAD ROUND
 	local sent again vain ooo
 	sent=$(counter A tx_data_pkts) again=$(counter A tx_rtx_pkts) vain=$(counter B rx_duplicates) ooo=$(counter B total_ooo_events)
-	perf ib_write_bw -s 65536 -n 1000 -u 15 >"$T/why" || { cat "$T/why"; return 1; }
+	perf ib_write_bw -s 65536 -n 1000 -u 15 >"$T/why" || { cat "$T/why" >&2; return 1; }
 	echo "$1,$2,$(bandwidth),$(($(counter A tx_data_pkts) - sent)),$(($(counter A tx_rtx_pkts) - again)),$(($(counter B rx_duplicates) - vain)),$(($(counter B total_ooo_events) - ooo))"
 }
 

@@ -81,6 +81,7 @@ if [ "$TYPE" = smrc ]; then
 	check "the programs end or can be ended" end_both
 	hosts_down
 	two_hosts 4200
+	check "module loaded again: a new start works" perf ib_write_bw -s 65536 -n 50
 fi
 
 # The MTU changes

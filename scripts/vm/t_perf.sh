@@ -57,7 +57,9 @@ if [ "$SMRC_GUEST" = uml ]; then
 		for mtu in 256 512 1024 2048; do row "path MTU $mtu" $prog -s 65536 -n 50 -m $mtu; done
 	done
 	for prog in ib_write_bw ib_send_bw; do LIMIT=240 row "2 bytes to 8 MiB" $prog -a -n 10; done
-	for prog in ib_write_lat ib_send_lat; do row "8 MiB" $prog -s 8388608 -n 5; done
+	for prog in ib_write_lat ib_send_lat; do
+		for size in 4096 8388608; do row "latency" $prog -s $size -n 5; done
+	done
 	row "8 MiB, 16 QPs" ib_write_bw -s 8388608 -n 5 -q 16
 	row "events, 16 QPs" ib_send_bw -s 65536 -n 20 -q 16 -e
 	row "no receive posted ahead" ib_send_bw -s 4096 -n 100 -r 1

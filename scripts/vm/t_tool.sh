@@ -73,6 +73,7 @@ watch() { # WORD... -- CMD...: rows in $T/csv, what it says in $T/said
 	local words=() pid rc=0
 	while [ "$1" != -- ]; do words+=("$1"); shift; done
 	shift
+	rm -f "$T/csv"
 	"$SMRC" monitor "${words[@]}" >"$T/csv" 2>"$T/said" &
 	pid=$!
 	retry 10 test -s "$T/csv"
@@ -92,14 +93,18 @@ same "monitor: its head" "$(head -n 1 "$T/csv")" "time,dev,dir,type,qpn,psn,ev,s
 check "monitor: its rows" rows_are 'NF == 9 && $2 == "'"${DEV[A]}"'" && $1 ~ /^[0-9]+\.[0-9]{9}$/ && $7 ~ /^[0-9]+$/'
 sent_rows() { [ "$(grep -c ',tx,write_' "$T/csv")" -ge 800 ]; }	# 50 times 64 KiB
 check "monitor: nothing is missing" sent_rows
+check "monitor: the endpoint exchange is there" grep -q ',tx,ep_request,2,' "$T/csv"
 check "monitor: it takes what the filter says" watch dir=tx type=sack -- few
 # shellcheck disable=SC2016
 check "monitor: and nothing else" rows_are '$3 == "tx" && $4 == "sack"'
 enough() {
+	local pid
+	rm -f "$T/csv"
 	timeout $((30 * SLOW)) "$SMRC" monitor count=10 >"$T/csv" &
+	pid=$!
 	retry 10 test -s "$T/csv"
 	few
-	wait $!
+	wait "$pid"
 }
 check "monitor: it ends by itself" enough
 same "monitor: after so many rows" "$(wc -l <"$T/csv")" 11
@@ -121,6 +126,20 @@ slow_reader() { # reads the head, and the rest when all is over
 check "monitor: rows that a slow reader missed are counted" slow_reader
 nothing_left() { ! compgen -G "/sys/kernel/tracing/instances/smrc-monitor-*"; }
 check "monitor: nothing is left of it" nothing_left
+# Its output fails at once, and it says so
+full_disk() { "$SMRC" monitor count=10 >/dev/full; }
+refused "monitor: no room for its rows" "No space left" full_disk
+hang_up() {
+	local pid
+	rm -f "$T/csv"
+	"$SMRC" monitor >"$T/csv" &
+	pid=$!
+	retry 10 test -s "$T/csv"
+	kill -HUP "$pid"
+	wait "$pid"
+	nothing_left
+}
+check "monitor: the terminal hangs up" hang_up
 refused "monitor: a filter that is none" "does not know colour=red" tool monitor colour=red
 refused "monitor: a value that is none" "does not know type=red" tool monitor type=red
 refused "monitor: no expression gets in" "does not know dev" tool monitor 'dev=x" || qpn > "0'

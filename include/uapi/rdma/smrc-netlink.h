@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR Linux-OpenIB) */
 /*
  * smrc-netlink.h: the generic netlink family of rdma_smrc. Documentation/netlink/specs/smrc.yaml says what its
- * attributes are, in this order.
+ * attributes are, in this order. Lists only grow at the end.
  */
 #ifndef SMRC_NETLINK_USER_H
 #define SMRC_NETLINK_USER_H
@@ -42,10 +42,10 @@ enum {
 	SMRC_A_EV_SENT,
 	SMRC_A_EV_ACKED,
 	SMRC_A_EV_LOST,
-	SMRC_A_EV_PROBES,
-	SMRC_A_EV_RTT_NS,
 	SMRC_A_EV_AGE_NS,
 	SMRC_A_EV_PAD,
+	SMRC_A_EV_PROBES,
+	SMRC_A_EV_RTT_NS,
 
 	__SMRC_A_EV_MAX,
 	SMRC_A_EV_MAX = (__SMRC_A_EV_MAX - 1)

@@ -202,7 +202,7 @@ static int do_monitor(int argc, char **argv)
 		fprintf(stderr, "smrc: the kernel does not know Soft-MRC: modprobe rdma_smrc\n");
 		return 1;
 	}
-	return err && err != -EPIPE ? fail("monitor", err) : 0;
+	return err ? fail("monitor", err) : 0;
 }
 
 static int run(int argc, char **argv)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * monitor.c: reads the trace event smrc_packet in a trace instance of its own, which disturbs nobody else's tracing. The
- * kernel applies the filter. What a full buffer lost is counted and told.
+ * monitor.c: reads the trace event smrc_packet in a trace instance of its own, which disturbs nobody else's tracing.
+ * The kernel applies the filter. What a full buffer lost is counted and told.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -136,30 +136,47 @@ int monitor_word(struct monitor *m, const char *word)
 /**
  * struct follow - a monitor at work
  * @m: what to show
- * @dev: field of the event
+ * @in: trace instance
  * @field: fields of the event, as in shown
+ * @tracing: the event is on
  * @rows: rows printed
  * @lost: events that the buffer had no room for
+ * @err: why the output fails, or 0
  */
 struct follow {
 	const struct monitor	*m;
-	struct tep_format_field	*dev;
+	struct tracefs_instance	*in;
 	struct tep_format_field	*field[ARRAY_SIZE(shown)];
+	bool			tracing;
 	unsigned long		rows;
 	unsigned long long	lost;
+	int			err;
 };
 
-static volatile sig_atomic_t stop;
+static volatile sig_atomic_t told_to_stop;
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	stop = 1;
+	told_to_stop = 1;
 }
 
-static bool done(const struct follow *f)
+static void stop_tracing(struct follow *f)
 {
-	return stop || (f->m->count && f->rows >= f->m->count);
+	if (f->tracing)
+		tracefs_event_disable(f->in, "smrc", "smrc_packet");
+	f->tracing = false;
+}
+
+static void check_output(struct follow *f)
+{
+	if (!f->err && ferror(stdout))
+		f->err = -errno;
+}
+
+static bool enough(const struct follow *f)
+{
+	return f->err || (f->m->count && f->rows >= f->m->count);
 }
 
 static void print_value(const struct shown *s, unsigned long long value)
@@ -175,6 +192,7 @@ static void print_value(const struct shown *s, unsigned long long value)
 	printf(",%llu", value);
 }
 
+/* libtracefs drops what it has read when this returns other than 0: only when nothing more is wanted. */
 static int on_packet(struct tep_event *event, struct tep_record *record, int cpu, void *context)
 {
 	struct follow *f = context;
@@ -184,7 +202,10 @@ static int on_packet(struct tep_event *event, struct tep_record *record, int cpu
 	int len;
 
 	(void)cpu;
-	if (done(f))
+	/* Nothing more comes then, and what is there is printed to its end. */
+	if (told_to_stop)
+		stop_tracing(f);
+	if (enough(f))
 		return 1;
 	dev = tep_get_field_raw(NULL, event, "dev", record, &len, 0);
 	printf("%llu.%09llu,%.*s", record->ts / 1000000000, record->ts % 1000000000, dev ? len : 0, dev ? dev : "");
@@ -194,6 +215,7 @@ static int on_packet(struct tep_event *event, struct tep_record *record, int cpu
 		print_value(&shown[i], value);
 	}
 	putchar('\n');
+	check_output(f);
 	f->rows++;
 	return 0;
 }
@@ -223,61 +245,78 @@ static int find_fields(struct follow *f, struct tep_handle *tep)
 	return 0;
 }
 
-static int start(struct follow *f, struct tracefs_instance *in, struct tep_handle *tep)
+static int start(struct follow *f, struct tep_handle *tep)
 {
 	int err = find_fields(f, tep);
 
 	if (err)
 		return err;
-	tracefs_instance_file_write(in, "trace_clock", "mono");	/* one clock for all CPUs */
-	if (tracefs_instance_set_buffer_size(in, f->m->buffer_kib, -1))
+	tracefs_instance_file_write(f->in, "trace_clock", "mono");	/* one clock for all CPUs */
+	if (tracefs_instance_set_buffer_size(f->in, f->m->buffer_kib, -1))
 		return -errno;
 	if (f->m->filter[0] &&
-	    tracefs_instance_file_write(in, "events/smrc/smrc_packet/filter", f->m->filter) < 0)
+	    tracefs_instance_file_write(f->in, "events/smrc/smrc_packet/filter", f->m->filter) < 0)
 		return -errno;
-	if (tracefs_follow_event(tep, in, "smrc", "smrc_packet", on_packet, f) ||
-	    tracefs_follow_missed_events(in, on_missed, f))
+	if (tracefs_follow_event(tep, f->in, "smrc", "smrc_packet", on_packet, f) ||
+	    tracefs_follow_missed_events(f->in, on_missed, f))
 		return -errno;
-	return tracefs_event_enable(in, "smrc", "smrc_packet") ? -errno : 0;
+	if (tracefs_event_enable(f->in, "smrc", "smrc_packet"))
+		return -errno;
+	f->tracing = true;
+	return 0;
 }
 
-static void print_new(struct tracefs_instance *in, struct tep_handle *tep)
+static void print_new(struct follow *f, struct tep_handle *tep)
 {
-	tracefs_iterate_raw_events(tep, in, NULL, 0, NULL, NULL);
+	tracefs_iterate_raw_events(tep, f->in, NULL, 0, NULL, NULL);
 	fflush(stdout);
+	check_output(f);
 }
 
-static int follow(struct follow *f, struct tracefs_instance *in, struct tep_handle *tep)
+/* Waits a little. Has the reader gone? */
+static bool reader_left(void)
 {
 	struct pollfd reader = { .fd = STDOUT_FILENO };
 
+	return poll(&reader, 1, POLL_MS) > 0 && (reader.revents & (POLLERR | POLLHUP));
+}
+
+static int follow(struct follow *f, struct tep_handle *tep)
+{
 	puts("time,dev,dir,type,qpn,psn,ev,size,ecn");
-	while (!done(f) && !ferror(stdout)) {
-		print_new(in, tep);
-		/* Waits, unless nobody reads any more */
-		if (poll(&reader, 1, POLL_MS) > 0 && (reader.revents & (POLLERR | POLLHUP)))
-			return -EPIPE;
+	check_output(f);
+	while (!told_to_stop && !enough(f)) {
+		print_new(f, tep);
+		if (reader_left())
+			return 0;
 	}
-	tracefs_event_disable(in, "smrc", "smrc_packet");
-	if (stop) {	/* what came until then; the limit on rows holds */
-		stop = 0;
-		print_new(in, tep);
-	}
-	return ferror(stdout) ? -EPIPE : 0;
+	stop_tracing(f);
+	if (!enough(f))
+		print_new(f, tep);
+	return f->err == -EPIPE ? 0 : f->err;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	sa.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &sa, NULL);
 }
 
 /**
- * monitor_run - print a row for every packet until a signal comes or there were enough
+ * monitor_run - print a row for every packet until a signal comes, there were enough, or nobody reads any more
  * @m: what to show
  *
- * Returns 0 or a negative errno: -ENOENT when the module is not loaded, -EPIPE when nobody reads any more.
+ * Returns 0 or a negative errno: -ENOENT when the module is not loaded, that of the output when it fails.
  */
 int monitor_run(const struct monitor *m)
 {
 	static const char *const systems[] = { "smrc", NULL };
-	struct sigaction sa = { .sa_handler = on_signal };
 	struct follow f = { .m = m };
-	struct tracefs_instance *in;
 	struct tep_handle *tep;
 	char name[32];
 	int err;
@@ -285,23 +324,21 @@ int monitor_run(const struct monitor *m)
 	tep = tracefs_local_events_system(NULL, systems);
 	if (!tep)
 		return errno ? -errno : -ENOENT;
+	catch_signals();
 	snprintf(name, sizeof(name), "smrc-monitor-%d", (int)getpid());
-	in = tracefs_instance_create(name);
-	if (!in) {
+	f.in = tracefs_instance_create(name);
+	if (!f.in) {
 		err = -errno;
 		tep_free(tep);
 		return err;
 	}
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
-	sigaction(SIGPIPE, &sa, NULL);
-	err = start(&f, in, tep);
+	err = start(&f, tep);
 	if (!err)
-		err = follow(&f, in, tep);
+		err = follow(&f, tep);
 	if (f.lost)
 		fprintf(stderr, "smrc: %llu packets were lost: the reader was slow (buffer=KIB makes room)\n", f.lost);
-	tracefs_instance_destroy(in);
-	tracefs_instance_free(in);
+	tracefs_instance_destroy(f.in);
+	tracefs_instance_free(f.in);
 	tep_free(tep);
 	return err;
 }

@@ -72,7 +72,7 @@ exit_peers:
  * First nothing new can come: no link, no request. The notifier stays until the last device is gone, since it is what
  * makes a device let go of a netdev that goes away meanwhile. ib_unregister_driver() also waits for unregistrations
  * that the notifier queued. Without devices there are no sockets, so no packets; without packets, users and devices
- * nothing queues work. Last, callbacks of RCU that lie in this module.
+ * nothing queues work. Last, callbacks of RCU that lie in this module, and the cache that some of them free peers into.
  */
 static void __exit smrc_exit(void)
 {

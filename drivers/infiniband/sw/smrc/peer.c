@@ -79,6 +79,7 @@ static struct sk_buff *smrc_peer_probe(struct smrc_peer *peer, u64 now)
 	smrc_entropy_probed(&peer->ent, slot);
 	skb = smrc_build_ctl(&peer->path, port, &pkt);
 	smrc_count(peer->dev, TX_PROBE);
+	trace_smrc_packet(&peer->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, 0, port, 0, false);
 	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "sent", pkt.probe.id, slot, 0);
 	return skb;
 }
@@ -96,7 +97,7 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 			.ts = smrc_ts(now),
 		},
 	};
-	u16 slot;
+	u16 slot, port;
 
 	lockdep_assert_held(&peer->lock);
 	if (!smrc_discover_due(&peer->disc, now))
@@ -104,7 +105,9 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 	smrc_discover_sent(&peer->disc, now);
 	smrc_count(peer->dev, EP_TX);
 	slot = smrc_entropy_pick(&peer->ent);
-	return smrc_build_ctl(&peer->path, peer->ent.ev[slot].port, &pkt);
+	port = peer->ent.ev[slot].port;
+	trace_smrc_packet(&peer->dev->ibdev, SMRC_DIR_TX, &pkt, SMRC_QPN_ENDPOINT, pkt.psn, port, 0, false);
+	return smrc_build_ctl(&peer->path, port, &pkt);
 }
 
 static void smrc_peer_work(struct work_struct *work)

@@ -185,6 +185,7 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 	skb = smrc_build_ctl(&rx->path, rx->ev, &pkt);
 	if (!skb)
 		return;
+	trace_smrc_packet(&dev->ibdev, SMRC_DIR_TX, &pkt, SMRC_QPN_ENDPOINT, pkt.psn, rx->ev, 0, false);
 	__skb_queue_head_init(&list);
 	__skb_queue_tail(&list, skb);
 	smrc_xmit(dev, &rx->path, NULL, &list);
@@ -196,6 +197,7 @@ static void smrc_rx_endpoint(const struct smrc_rx *rx)
 
 	if (!dev)
 		return;
+	trace_smrc_packet(&dev->ibdev, SMRC_DIR_RX, &rx->pkt, SMRC_QPN_ENDPOINT, rx->pkt.psn, rx->ev, 0, rx->ce);
 	if (rx->pkt.opcode == SMRC_OP_EP_REQUEST)
 		smrc_rx_ep_request(dev, rx);
 	else if (rx->pkt.opcode != SMRC_OP_EP_RESPONSE || !smrc_peer_ep_response(dev, &rx->path, &rx->pkt))

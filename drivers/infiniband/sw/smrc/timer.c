@@ -139,6 +139,7 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	if (skb)
 		__skb_queue_tail(list, skb);
 	smrc_count(qp->dev, TX_PROBE);
+	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, 0, port, 0, false);
 	trace_smrc_probe(&qp->dev->ibdev, &qp->path.remote, "asked", pkt.probe.id, slot, 0);
 }
 

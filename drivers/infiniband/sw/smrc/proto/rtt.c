@@ -9,7 +9,6 @@
 #include "rtt.h"
 
 #define RTT_BACKOFF_MAX		16
-#define RTT_BASE_MARGIN_NS	1000U	/* how far below the base RTT a sample must be; then added to it */
 #define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample */
 #define RTT_ROUND		4	/* smoothed RTTs for which the largest deviation is taken */
 #define RTT_REORDER_SHIFT	10	/* half of what was learnt of reordering is forgotten in 700 samples */
@@ -182,7 +181,7 @@ void smrc_rtt_progress(struct smrc_rtt *r)
  */
 u64 smrc_base_rtt_sample(u64 base, u64 rtt)
 {
-	if (base <= RTT_BASE_MARGIN_NS || rtt >= base - RTT_BASE_MARGIN_NS)
+	if (base <= SMRC_BASE_RTT_MARGIN_NS || rtt >= base - SMRC_BASE_RTT_MARGIN_NS)
 		return base;
-	return rtt + RTT_BASE_MARGIN_NS;
+	return rtt + SMRC_BASE_RTT_MARGIN_NS;
 }

@@ -6,7 +6,10 @@
 #ifndef SMRC_RTT_H
 #define SMRC_RTT_H
 
+#include <linux/minmax.h>
 #include <linux/types.h>
+
+#define SMRC_BASE_RTT_MARGIN_NS	1000U	/* how far below the base RTT a sample must be; then added to it */
 
 /**
  * struct smrc_rtt - estimator of one QP; all times in ns
@@ -17,7 +20,7 @@
  * @round_at: when the round ends
  * @rto_min: floor of the RTO
  * @rto_max: ceiling of the RTO, back-off included
- * @reorder: how much later than that packets were seen to arrive
+ * @reorder: added to the smoothed RTT and four deviations: how much later packets arrived that were sent again in vain
  * @reorder_at: when @reorder may grow again
  * @backoff: how often the RTO was doubled since the last progress, at most 16
  */
@@ -49,11 +52,11 @@ u64 smrc_base_rtt_sample(u64 base, u64 rtt);
  * smrc_base_rtt_floor() - what no round trip is shorter than
  * @base: base RTT, from samples, ns
  *
- * Return: 3/4 of it, since the base RTT does not follow a sample that is little shorter; ns.
+ * Return: a quarter less, and at least the margin, by which a sample may be shorter and not lower the base RTT; ns.
  */
 static inline u64 smrc_base_rtt_floor(u64 base)
 {
-	return base - base / 4;
+	return base - min(base, max_t(u64, base / 4, SMRC_BASE_RTT_MARGIN_NS));
 }
 
 #endif /* SMRC_RTT_H */

@@ -115,13 +115,8 @@ static u64 sb_age(const struct smrc_sb_pkt *p, u64 now_ns)
 	return now_ns > p->sent_ns ? now_ns - p->sent_ns : 0;
 }
 
-/* The packet arrived: too soon after it was sent again? (The idea is Eifel's, RFC 3522, without its option.) */
-static void sb_vain(const struct smrc_sb *sb, const struct smrc_sb_pkt *p, u64 now_ns, struct smrc_ack_result *res)
+static void sb_in_vain(u64 age, struct smrc_ack_result *res)
 {
-	u64 age = sb_age(p, now_ns);
-
-	if (p->tx_count < 2 || age >= sb->floor_ns)
-		return;
 	res->in_vain++;
 	res->early_ns = max(res->early_ns, age);
 }
@@ -138,7 +133,9 @@ static void sb_arrived(struct smrc_sb *sb, u32 psn, u64 now_ns, struct smrc_ack_
 		res->saved++;
 	} else {
 		sb->inflight--;
-		sb_vain(sb, p, now_ns, res);
+		/* Too soon after it was sent again (the idea is Eifel's, RFC 3522, without its option) */
+		if (p->tx_count > 1 && sb_age(p, now_ns) < sb->floor_ns)
+			sb_in_vain(sb_age(p, now_ns), res);
 	}
 	p->state = SMRC_SB_SACKED;
 	res->newly++;
@@ -184,7 +181,7 @@ static void sb_sample(struct smrc_sb *sb, const struct smrc_sb_pkt *p, u16 ts, u
 			return;
 		res->spurious = service > SMRC_TS_SERVICE_MAX;
 		if (res->spurious && age >= sb->floor_ns)
-			res->in_vain++;
+			sb_in_vain(age, res);
 	}
 	if (ts && service <= SMRC_TS_SERVICE_MAX && service_ns <= age)
 		res->service_ns = service_ns;
