@@ -50,6 +50,19 @@ during() {
 	grep -q CWND "$T/qps"
 	[ "$(rows ev show 192.0.2.1)" -eq 0 ] || { echo "values of a peer that is none"; return 1; }
 }
+# Two looks, as programs see them and as a pipe does
+live() {
+	local dev=${DEV[A]}
+	tool -j top "$dev" interval=0.5 count=2 >"$T/top"
+	[ "$(wc -l <"$T/top")" -eq 2 ] || { cat "$T/top"; return 1; }
+	tail -n 1 "$T/top" | jq -e '.devices | length == 1 and .[0].tx_mib_s > 0 and .[0].tx_pkt_s > 0 and .[0].rx_mib_s == 0'
+	tail -n 1 "$T/top" | jq -e '(.peers | length == 1) and (.values | length == 75) and .seconds >= 0.5'
+	tool top "$dev" interval=0.5 count=1 >"$T/top"
+	grep -qE "^$dev to ${ADDR[B]}: default, 16 QPs" "$T/top"
+	grep -qE '^  \|.{75}\|$' "$T/top"
+	! grep -q "$(printf '\033')" "$T/top" || { echo "colours in a pipe"; return 1; }
+}
+check "top under traffic" meanwhile live -- perf ib_write_bw -s 65536 -D $seconds -q 16
 check "what it shows under traffic" meanwhile during -- perf ib_write_bw -s 65536 -D $seconds -q 16
 same "no peer after traffic" "$(tool -j peer show)" "[]"
 
@@ -151,6 +164,9 @@ same "and reads back" "$(tool -j set "${DEV[A]}" | jq -r '.[] | select(.name == 
 refused "a value that is none" "Invalid argument" tool set "${DEV[A]}" cwnd_packets 0
 refused "a setting that is none" "No such file" tool set "${DEV[A]}" nonesuch 1
 refused "a name that leaves the folder" "Invalid argument" tool set "${DEV[A]}" ../../../../kernel/x 1
+refused "top: an interval that is none" "does not know interval=0" tool top interval=0
+refused "top: a word too many" "does not know b" tool top a b
+refused "top: a device that is none" "smrc9: No such device" tool top smrc9 count=1
 refused "a user without rights" "Operation not permitted" setpriv --reuid 65534 --clear-groups --inh-caps=-all \
 	--bounding-set=-all "$SMRC" peer show "${DEV[A]}"
 if unshare -Urn true 2>/dev/null; then

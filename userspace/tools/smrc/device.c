@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,4 +130,27 @@ int device_set(const char *dev, const char *setting, const char *value)
 		err = -errno;
 	close(fd);
 	return err;
+}
+
+/**
+ * device_counter - read a counter
+ * @dev: the device
+ * @counter: its name
+ * @value: the value, unchanged when it cannot be read
+ *
+ * Return: 0 or a negative errno.
+ */
+int device_counter(const char *dev, const char *counter, uint64_t *value)
+{
+	char path[PATH_MAX];
+	FILE *f;
+	int n;
+
+	snprintf(path, sizeof(path), CLASS "/%s/ports/1/hw_counters/%s", dev, counter);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	n = fscanf(f, "%" SCNu64, value);
+	fclose(f);
+	return n == 1 ? 0 : -EIO;
 }

@@ -3,12 +3,14 @@
  * dump.c: asks the kernel and makes rows of its answers.
  */
 #include <arpa/inet.h>
+#include <err.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <netlink/genl/ctrl.h>
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rdma/smrc-netlink.h>
@@ -76,6 +78,33 @@ const struct dump dump_qps = {
 
 static struct nl_sock *sock;
 static int family;
+
+/**
+ * dump_table_init - an empty table with the columns of a dump
+ * @d: which dump
+ * @t: to fill in; dump_table_free() gives its memory back
+ */
+void dump_table_init(const struct dump *d, struct table *t)
+{
+	struct column *cols = calloc(d->n_fields, sizeof(*cols));
+	size_t i;
+
+	if (!cols)
+		err(1, "table");
+	for (i = 0; i < d->n_fields; i++)
+		cols[i] = d->fields[i].col;
+	table_init(t, cols, d->n_fields);
+}
+
+/**
+ * dump_table_free - the opposite of dump_table_init()
+ * @t: the table
+ */
+void dump_table_free(struct table *t)
+{
+	table_free(t);
+	free((void *)t->cols);
+}
 
 /**
  * dump_open - connect to the family

@@ -51,6 +51,8 @@ struct dump {
 
 extern const struct dump dump_peers, dump_evs, dump_qps;
 
+void dump_table_init(const struct dump *d, struct table *t);
+void dump_table_free(struct table *t);
 int dump_open(void);
 void dump_close(void);
 int dump_run(const struct dump *d, const char *dev, const struct in6_addr *remote, struct table *t);

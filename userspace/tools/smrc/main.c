@@ -12,6 +12,7 @@
 #include "device.h"
 #include "dump.h"
 #include "monitor.h"
+#include "top.h"
 
 static bool json;
 
@@ -22,6 +23,8 @@ static void print_usage(FILE *f)
 	      "       smrc [-j] qp show [DEV]          queue pairs: windows, RTT, what is in flight\n"
 	      "       smrc [-j] set DEV                settings of a device\n"
 	      "       smrc set DEV NAME VALUE          change one\n"
+	      "       smrc [-j] top [DEV] [interval=S] [count=N]\n"
+	      "                                        rates, and the spread over the values, every second\n"
 	      "       smrc monitor [NAME=VALUE...]     a row of CSV for every packet, until Ctrl-C\n"
 	      "\n"
 	      "Without DEV: all Soft-MRC devices. To show needs CAP_NET_ADMIN, to set and to monitor root.\n"
@@ -46,10 +49,12 @@ static int misused(const char *what)
 
 static void print(const struct table *t)
 {
-	if (json)
-		table_print_json(t);
-	else
+	if (!json) {
 		table_print(t);
+		return;
+	}
+	table_print_json(t);
+	putchar('\n');
 }
 
 static int show_device(const struct dump *d, const char *dev, const struct in6_addr *remote, struct table *t)
@@ -75,27 +80,34 @@ static int show_all(const struct dump *d, const struct in6_addr *remote, struct 
 	return status;
 }
 
+static int unknown_to_kernel(void)
+{
+	fprintf(stderr, "smrc: the kernel does not know Soft-MRC: modprobe rdma_smrc\n");
+	return 1;
+}
+
+static int open_family(void)
+{
+	int err = dump_open();
+
+	if (err == -ENOENT)
+		return unknown_to_kernel();
+	return err ? fail("netlink", err) : 0;
+}
+
 static int show(const struct dump *d, const char *dev, const struct in6_addr *remote)
 {
-	struct column cols[d->n_fields];
 	struct table t;
-	size_t i;
-	int err, status;
+	int status;
 
-	err = dump_open();
-	if (err == -ENOENT) {
-		fprintf(stderr, "smrc: the kernel does not know Soft-MRC: modprobe rdma_smrc\n");
-		return 1;
-	}
-	if (err)
-		return fail("netlink", err);
-	for (i = 0; i < d->n_fields; i++)
-		cols[i] = d->fields[i].col;
-	table_init(&t, cols, d->n_fields);
+	status = open_family();
+	if (status)
+		return status;
+	dump_table_init(d, &t);
 	status = dev ? show_device(d, dev, remote, &t) : show_all(d, remote, &t);
 	if (!status)
 		print(&t);
-	table_free(&t);
+	dump_table_free(&t);
 	dump_close();
 	return status;
 }
@@ -198,11 +210,28 @@ static int do_monitor(int argc, char **argv)
 		}
 	}
 	err = monitor_run(&m);
-	if (err == -ENOENT) {
-		fprintf(stderr, "smrc: the kernel does not know Soft-MRC: modprobe rdma_smrc\n");
-		return 1;
-	}
+	if (err == -ENOENT)
+		return unknown_to_kernel();
 	return err ? fail("monitor", err) : 0;
+}
+
+static int do_top(int argc, char **argv)
+{
+	struct top top = { .interval = 1, .json = json };
+	int i, err, status;
+
+	for (i = 0; i < argc; i++) {
+		if (top_word(&top, argv[i])) {
+			fprintf(stderr, "smrc: top does not know %s (try --help)\n", argv[i]);
+			return 2;
+		}
+	}
+	status = open_family();
+	if (status)
+		return status;
+	err = top_run(&top);
+	dump_close();
+	return err ? fail(top.dev ? top.dev : "top", err) : 0;
 }
 
 static int run(int argc, char **argv)
@@ -223,6 +252,8 @@ static int run(int argc, char **argv)
 		return do_set(argc - 1, argv + 1);
 	if (!strcmp(argv[0], "monitor"))
 		return do_monitor(argc - 1, argv + 1);
+	if (!strcmp(argv[0], "top"))
+		return do_top(argc - 1, argv + 1);
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (argc >= 2 && !strcmp(argv[0], commands[i].object) && !strcmp(argv[1], "show"))
 			return commands[i].function(argc - 2, argv + 2);

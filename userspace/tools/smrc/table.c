@@ -61,6 +61,25 @@ static const char *value(const struct table *t, size_t row, size_t col)
 	return cell ? cell : "-";
 }
 
+/**
+ * table_get - the value of a cell
+ * @t: the table
+ * @row: row
+ * @key: name of the column in JSON
+ *
+ * Return: the value, "-" when it has none or there is no such column.
+ */
+const char *table_get(const struct table *t, size_t row, const char *key)
+{
+	size_t col;
+
+	for (col = 0; col < t->n_cols; col++) {
+		if (!strcmp(t->cols[col].key, key))
+			return value(t, row, col);
+	}
+	return "-";
+}
+
 static int width(const struct table *t, size_t col)
 {
 	size_t w = strlen(t->cols[col].head), row;
@@ -142,7 +161,7 @@ void table_print_json(const struct table *t)
 		}
 		printf("}");
 	}
-	printf("]\n");
+	printf("]");
 }
 
 /**

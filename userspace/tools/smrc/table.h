@@ -39,6 +39,7 @@ struct table {
 void table_init(struct table *t, const struct column *cols, size_t n_cols);
 void table_row(struct table *t);
 void table_cell(struct table *t, size_t col, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+const char *table_get(const struct table *t, size_t row, const char *key);
 void table_print(const struct table *t);
 void table_print_json(const struct table *t);
 void table_free(struct table *t);
