@@ -2,7 +2,6 @@
 /*
  * rtt.c: round-trip time and retransmission timeout (RFC 6298), base RTT (seed 1, "Path feedback and probes").
  */
-#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -61,7 +60,7 @@ void smrc_rtt_sample(struct smrc_rtt *r, u64 rtt, u64 now_ns)
 	r->peak = max(r->peak, r->mdev);
 	r->rttvar = max(r->rttvar, r->peak);
 	if (now_ns >= r->round_at) {
-		r->rttvar -= DIV_ROUND_UP(r->rttvar - r->peak, 4);
+		r->rttvar -= (r->rttvar - r->peak + 3) / 4;
 		rtt_round(r, now_ns);
 	}
 }
