@@ -293,8 +293,8 @@ static void test_rnr_retry_1(void)
 }
 
 /*
- * The receiver makes the sender wait for 246 ms, longer than the 134 ms in which it gives up: that time is not the sender's.
- * A busy machine stops an emulated one for some ten milliseconds at times.
+ * The receiver makes the sender wait for 246 ms, longer than the 134 ms in which it gives up: that time is not the
+ * sender's. A busy machine stops an emulated one for some ten milliseconds at times.
  */
 static void test_rnr_outlasts_timeout(void)
 {
