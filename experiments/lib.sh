@@ -14,6 +14,14 @@ RATE_MBIT=50	# of a path: eight of them together are half of what the emulated C
 
 say() { printf '%s: %s\n' "$name" "$*"; }
 
+# slow_links: settings for paths of RATE_MBIT, on which a packet takes 0.67 ms: what is in flight in a round trip without
+# queues is a dozen packets
+slow_links() {
+	set_both link_rate_mbps $((8 * RATE_MBIT))
+	set_both config_base_rtt_us 4000
+	set_both active_ev_set_size 100
+}
+
 # reseed N: other hashes in the leaves, so that flows and values meet other paths. A route takes the seed with it.
 reseed() {
 	local leaf seed=$1

@@ -8,6 +8,11 @@ import subprocess
 import sys
 
 
+PATHS, RATE_MBIT = 8, 50	# of the fabric (lib.sh)
+WIRE = 4174 / 4096		# a full packet's frame against its payload
+POLICIES = ["none", "counter", "random", "default", "reps"]
+
+
 class Result:
 	"""One experiment's result, written by save() into its folder."""
 

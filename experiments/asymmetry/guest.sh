@@ -19,9 +19,7 @@ run() { # POLICY ROUND
 printf 'policy,round,mib_s%s\n' "$(printf ',bytes_%d' 1 2 3 4 5 6 7 8)" >"$raw/runs.csv"
 fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 8ms
 tc -n smrc-leafA qdisc change dev spine1 root handle 1: tbf rate $((RATE_MBIT * 1000 / 4))kbit burst 8428 limit 1
-set_both link_rate_mbps $((8 * RATE_MBIT))
-set_both config_base_rtt_us 4000	# as in ecmp-vs-spray
-set_both active_ev_set_size 100
+slow_links
 set_both congestion_control nscc
 for policy in none counter random default reps; do
 	set_both packet_spraying_type $policy

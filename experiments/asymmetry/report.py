@@ -4,11 +4,9 @@
 
 import statistics
 
-from result import Result
+from result import PATHS, POLICIES, RATE_MBIT, WIRE, Result
 
-PATHS, RATE_MBIT, SLOW = 8, 50, 0.25
-WIRE = 4174 / 4096	# a full packet's frame against its payload
-POLICIES = ["none", "counter", "random", "default", "reps"]
+SLOW = 0.25	# rate of the slow path against the others
 
 
 def main():

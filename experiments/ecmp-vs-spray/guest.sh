@@ -30,13 +30,10 @@ policies() { # FEEDBACK: all of them
 	done
 }
 
-# A packet takes 0.67 ms on a path. What is in flight in a round trip without queues is a dozen packets, so the windows are
-# smaller than those for real links: 32 packets of each flow are 16 on each path. CoDel marks what waited for 12 of them.
+# The window is smaller than for real links: 32 packets of each flow are 16 on each path. CoDel marks what waited for 12.
 settings() {
+	slow_links
 	set_both cwnd_packets 32
-	set_both link_rate_mbps $((8 * RATE_MBIT))
-	set_both config_base_rtt_us 4000
-	set_both active_ev_set_size 100
 }
 
 printf 'feedback,policy,seed,mib_s,again%s\n' "$(printf ',packets_%d,bytes_%d' 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8)" >"$raw/runs.csv"

@@ -4,11 +4,8 @@
 
 import statistics
 
-from result import Result, jain
+from result import PATHS, POLICIES, RATE_MBIT, WIRE, Result, jain
 
-PATHS, RATE_MBIT = 8, 50
-WIRE = 4174 / 4096	# a full packet's frame against its payload
-POLICIES = ["none", "counter", "random", "default", "reps"]
 FEEDBACK = {"none": "no ECN", "ecn": "ECN", "nscc": "ECN and NSCC"}
 
 

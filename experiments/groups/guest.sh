@@ -19,8 +19,6 @@ run() { # CONGESTION-CONTROL
 }
 
 fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 8ms
-set_both link_rate_mbps $((8 * RATE_MBIT))
-set_both config_base_rtt_us 4000	# as in ecmp-vs-spray
-set_both active_ev_set_size 100
+slow_links
 for cc in fixed nscc; do run $cc; done
 hosts_down

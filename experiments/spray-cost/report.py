@@ -4,9 +4,7 @@
 
 import statistics
 
-from result import Result
-
-POLICIES = ["none", "default", "reps", "counter", "random"]
+from result import POLICIES, Result
 
 
 def main():

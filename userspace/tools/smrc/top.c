@@ -131,6 +131,12 @@ static int find_device(const struct look *l, const char *dev)
 	return -1;
 }
 
+/* A device that was deleted and added again counts from 0. */
+static double rate(uint64_t was, uint64_t is, double seconds)
+{
+	return (is < was ? is : is - was) / seconds;
+}
+
 static void device_rows(const struct look *old, const struct look *new, struct table *t)
 {
 	double seconds = new->at - old->at;
@@ -143,7 +149,7 @@ static void device_rows(const struct look *old, const struct look *new, struct t
 		table_cell(t, 0, "%s", new->devs[i]);
 		for (k = 0; was >= 0 && k < N_RATES; k++)
 			table_cell(t, 1 + k, "%.1f",
-				   (double)(new->counters[i][k] - old->counters[was][k]) / seconds / rates[k].scale);
+				   rate(old->counters[was][k], new->counters[i][k], seconds) / rates[k].scale);
 	}
 }
 

@@ -9,8 +9,8 @@
 #include <linux/workqueue.h>
 #include <rdma/rdma_netlink.h>
 
-#include "qp.h"
 #include "peer.h"
+#include "qp.h"
 #include "smrc.h"
 
 MODULE_DESCRIPTION("Soft-MRC: multipath reliable connections on any netdev");
