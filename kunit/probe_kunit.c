@@ -162,6 +162,37 @@ static void probe_due__silence(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + PERIOD);
 }
 
+/* Heard on another path: the dead one is probed every period, however long it stays dead. */
+static void probe_heard__other_path(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+	u64 t = 0;
+	u32 i;
+
+	for (i = 0; i < 10 * SMRC_PROBE_SILENCE; i++, t = f->p.next_ns) {
+		KUNIT_ASSERT_EQ(test, t, i * PERIOD);
+		KUNIT_ASSERT_EQ(test, smrc_probe_due(&f->p, &f->e, t), 0);
+		KUNIT_ASSERT_FALSE(test, smrc_probe_heard(&f->p, t));
+	}
+}
+
+/* A peer that comes back is probed a period later, not when its silence would have ended. */
+static void probe_heard__after_silence(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+	u64 t = 0;
+	u32 i;
+
+	for (i = 0; i < 10 * SMRC_PROBE_SILENCE; i++, t = f->p.next_ns)
+		smrc_probe_due(&f->p, &f->e, t);
+	smrc_probe_due(&f->p, &f->e, t);
+	KUNIT_ASSERT_GT(test, f->p.next_ns, t + 1 + PERIOD);
+	KUNIT_EXPECT_TRUE(test, smrc_probe_heard(&f->p, t + 1));
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + 1 + PERIOD);
+	KUNIT_EXPECT_EQ(test, smrc_probe_due(&f->p, &f->e, t + 1 + PERIOD), 0);
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + 1 + 2 * PERIOD);
+}
+
 static void probe_sent__ids(struct kunit *test)
 {
 	struct fixture *f = peer_of(test, 4, 1);
@@ -259,6 +290,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE_PARAM(probe_due__turns, turns_gen_params),
 	KUNIT_CASE(probe_due__one_returns),
 	KUNIT_CASE(probe_due__silence),
+	KUNIT_CASE(probe_heard__other_path),
+	KUNIT_CASE(probe_heard__after_silence),
 	KUNIT_CASE(probe_sent__ids),
 	KUNIT_CASE(probe_sent__schedule_stays),
 	KUNIT_CASE(probe_answer__rtt),

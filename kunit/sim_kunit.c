@@ -402,6 +402,7 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 			snd_rtt(s, answer.rtt_ns);
 		}
 	} else {
+		smrc_probe_heard(&s->snd.probe, s->now);
 		if (res.absolves)
 			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ABSOLVED);
 		snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy),

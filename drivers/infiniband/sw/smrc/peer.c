@@ -413,6 +413,8 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	u64 w;
 
 	spin_lock(&peer->lock);
+	if (smrc_probe_heard(&peer->probe, now))
+		smrc_peer_arm_next(peer);
 	named = smrc_entropy_slot(&peer->ent, value);
 	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
 		for (w = res->alive[i]; w; w &= w - 1) {

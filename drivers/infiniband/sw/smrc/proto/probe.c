@@ -58,6 +58,24 @@ u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_n
 }
 
 /**
+ * smrc_probe_heard() - the peer acknowledged something by whatever path, so it is there: only some of its paths are not
+ * @p: the schedule; the caller serialises
+ * @now_ns: current time, ns
+ *
+ * Return: true when the next probe is due sooner by that.
+ */
+bool smrc_probe_heard(struct smrc_probe *p, u64 now_ns)
+{
+	u64 soon = now_ns + p->period_ns;
+
+	p->silent = 0;
+	if (p->next_ns <= soon)
+		return false;
+	p->next_ns = soon;
+	return true;
+}
+
+/**
  * smrc_probe_sent() - remember a probe that is about to be sent
  * @p: the schedule; the caller serialises
  * @slot: slot of the value it goes out on, or SMRC_EV_NO_SLOT

@@ -13,9 +13,10 @@
 #define SMRC_PROBE_RING		64	/* probes remembered; an answer to an older one gives no RTT sample */
 
 /*
- * A peer that answers none of SMRC_PROBE_SILENCE probes, nor of eight for each value of the set, is probed half as
- * often, and so on, at most 2^SMRC_PROBE_SLOWEST times slower (ours: seed 1 has no such rule, but its peers do not go
- * away while a queue pair stays open).
+ * A peer of which nothing is heard, neither an acknowledgment nor an answer, while SMRC_PROBE_SILENCE probes are sent,
+ * nor while eight are for each value of the set, is probed half as often, and so on, at most 2^SMRC_PROBE_SLOWEST times
+ * slower (ours: seed 1 has no such rule, but its peers do not go away while a queue pair stays open). Whoever is heard
+ * on some paths has its dead ones probed every period.
  */
 #define SMRC_PROBE_SILENCE	256U
 #define SMRC_PROBE_SLOWEST	9U
@@ -26,7 +27,7 @@
  * @next_ns: earliest time of the next probe
  * @next_id: id of the next probe
  * @cursor: slot after which to look for the next bad value
- * @silent: probes of the schedule sent since the last answer, saturating
+ * @silent: probes of the schedule sent since the peer was last heard, saturating
  * @sent: the latest probes, by id modulo SMRC_PROBE_RING: time, id, slot (SMRC_EV_NO_SLOT: no value of the set), and
  *	whether the answer is still open
  */
@@ -57,6 +58,7 @@ struct smrc_probe_answer {
 };
 
 void smrc_probe_init(struct smrc_probe *p, u64 period_ns);
+bool smrc_probe_heard(struct smrc_probe *p, u64 now_ns);
 u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_ns);
 u16 smrc_probe_sent(struct smrc_probe *p, u16 slot, u64 now_ns);
 void smrc_probe_answer(struct smrc_probe *p, u16 id, u64 now_ns, struct smrc_probe_answer *out);
