@@ -30,6 +30,12 @@ static const struct settings_row {
 	{ SMRC_SET_RTO_MAX, "rto_max_us", 10, 60000000, 1000000 },
 	{ SMRC_SET_TRIMMING, "trimming_enabled", 0, 1, 0 },
 	{ SMRC_SET_QP_GROUPS, "qp_groups_enabled", 0, 1, 0 },
+	{ SMRC_SET_DSCP_NO_TRIM, "dscp_no_trim", 0, 63, 0 },
+	{ SMRC_SET_DSCP_TRIMMABLE, "dscp_trimmable", 0, 63, 4 },
+	{ SMRC_SET_DSCP_TRIMMABLE_RETX, "dscp_trimmable_retx", 0, 63, 8 },
+	{ SMRC_SET_DSCP_TRIMMED, "dscp_trimmed", 0, 63, 12 },
+	{ SMRC_SET_DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, 63, 16 },
+	{ SMRC_SET_DSCP_CONTROL, "dscp_control", 0, 63, 46 },
 };
 
 static_assert(ARRAY_SIZE(settings_rows) == SMRC_SETTINGS);
@@ -208,6 +214,8 @@ static int settings_check_one(enum smrc_setting which, u32 value, char *why)
 		s.v[SMRC_SET_RTO_MAX] = 60000000;
 	if (which == SMRC_SET_RTO_MAX)
 		s.v[SMRC_SET_RTO_MIN] = 10;
+	if (which == SMRC_SET_DSCP_TRIMMED || which == SMRC_SET_DSCP_TRIMMED_LASTHOP)
+		s.v[SMRC_SET_DSCP_NO_TRIM] = 1;
 	s.v[which] = value;
 	return smrc_settings_check(&s, why);
 }
@@ -261,6 +269,13 @@ static const struct settings_pair {
 	{ SMRC_SET_RTO_MIN, 10000000, SMRC_SET_RTO_MAX, 9999999,
 	  "rto_max_us 9999999 must not be below rto_min_us 10000000" },
 	{ SMRC_SET_RTO_MIN, 11, SMRC_SET_RTO_MAX, 10, "rto_max_us 10 must not be below rto_min_us 11" },
+	{ SMRC_SET_DSCP_NO_TRIM, 46, SMRC_SET_DSCP_CONTROL, 46, NULL },
+	{ SMRC_SET_DSCP_TRIMMED, 20, SMRC_SET_DSCP_TRIMMED_LASTHOP, 20, NULL },
+	{ SMRC_SET_DSCP_NO_TRIM, 12, SMRC_SET_DSCP_CONTROL, 46, "dscp_no_trim and dscp_trimmed must differ, both are 12" },
+	{ SMRC_SET_DSCP_TRIMMABLE, 63, SMRC_SET_DSCP_TRIMMED_LASTHOP, 63,
+	  "dscp_trimmable and dscp_trimmed_lasthop must differ, both are 63" },
+	{ SMRC_SET_DSCP_TRIMMABLE_RETX, 1, SMRC_SET_DSCP_TRIMMED, 1,
+	  "dscp_trimmable_retx and dscp_trimmed must differ, both are 1" },
 };
 
 static void settings_pair_desc(const struct settings_pair *p, char *desc)

@@ -69,6 +69,8 @@ check "NSCC works" perf ib_write_bw -s 65536 -n 200
 accept congestion_control fixed
 refuse rto_min_us 60000001
 refuse trimming_enabled 2
+refuse dscp_control 64
+refuse dscp_no_trim 12
 accept packet_spraying_type none
 accept packet_spraying_type default
 accept active_ev_set_size 1

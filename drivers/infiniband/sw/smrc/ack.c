@@ -13,7 +13,7 @@
 
 static void smrc_ack_emit(struct smrc_qp *qp, struct sk_buff_head *list, u16 port, struct smrc_pkt *pkt)
 {
-	struct sk_buff *skb = smrc_build_ctl(&qp->path, port, pkt);
+	struct sk_buff *skb = smrc_build_ctl(&qp->path, &qp->dscp, SMRC_CLASS_CONTROL, port, pkt);
 
 	if (skb)
 		__skb_queue_tail(list, skb);
@@ -363,6 +363,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		break;
 	case SMRC_NACK_TRIMMED:
 	case SMRC_NACK_TRIMMED_LASTHOP:
+		smrc_count(qp->dev, TRIM_NACKS);
 		if (qp->peer->type != SMRC_SPRAY_NONE && pkt->nack.reason == SMRC_NACK_TRIMMED)
 			smrc_peer_sacked(qp->peer, pkt->nack.entropy, SMRC_EV_SIG_TRIMMED, NULL, now);
 		break;

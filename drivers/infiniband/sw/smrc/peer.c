@@ -77,7 +77,7 @@ static struct sk_buff *smrc_peer_probe(struct smrc_peer *peer, u64 now)
 	pkt.probe.ts = smrc_ts(now);
 	pkt.probe.id = smrc_probe_sent(&peer->probe, slot, now);
 	smrc_entropy_probed(&peer->ent, slot);
-	skb = smrc_build_ctl(&peer->path, port, &pkt);
+	skb = smrc_build_ctl(&peer->path, &peer->dscp, SMRC_CLASS_DATA, port, &pkt);
 	smrc_count(peer->dev, TX_PROBE);
 	trace_smrc_packet(&peer->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, 0, port, 0, false);
 	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "sent", pkt.probe.id, slot, 0);
@@ -107,7 +107,7 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 	slot = smrc_entropy_pick(&peer->ent);
 	port = peer->ent.ev[slot].port;
 	trace_smrc_packet(&peer->dev->ibdev, SMRC_DIR_TX, &pkt, SMRC_QPN_ENDPOINT, pkt.psn, port, 0, false);
-	return smrc_build_ctl(&peer->path, port, &pkt);
+	return smrc_build_ctl(&peer->path, &peer->dscp, SMRC_CLASS_DATA, port, &pkt);
 }
 
 static void smrc_peer_work(struct work_struct *work)
@@ -190,6 +190,7 @@ static struct smrc_peer *smrc_peer_new(struct smrc_dev *dev, const struct smrc_p
 	peer->dev = dev;
 	peer->path = *path;
 	peer->path.tos = 0;
+	smrc_dscp_init(&peer->dscp, &s);
 	peer->type = s.v[SMRC_SET_SPRAY_TYPE];
 	peer->base_rtt_ns = (u64)s.v[SMRC_SET_BASE_RTT] * NSEC_PER_USEC;
 	peer->timer_at = U64_MAX;

@@ -9,6 +9,7 @@
 #include <net/dst_cache.h>
 
 #include "proto/discover.h"
+#include "proto/dscp.h"
 #include "proto/entropy.h"
 #include "proto/probe.h"
 #include "proto/scoreboard.h"
@@ -23,6 +24,7 @@ struct smrc_qp;
  * struct smrc_peer - a pair of addresses
  * @dev: the device; outlives its peers
  * @path: the addresses; ttl and tos for packets that belong to no QP
+ * @dscp: traffic classes of those; fixed when the peer is made
  * @users: QPs that hold the peer; dev->peers_lock
  * @node: entry in dev->peers
  * @rcu: freed after a grace period, since responses find a peer by address under RCU
@@ -43,6 +45,7 @@ struct smrc_qp;
 struct smrc_peer {
 	struct smrc_dev		*dev;
 	struct smrc_path	path;
+	struct smrc_dscp	dscp;
 	u32			users;
 	struct hlist_node	node;
 	struct rcu_head		rcu;

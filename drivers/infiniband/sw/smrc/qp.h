@@ -17,6 +17,7 @@
 
 #include "proto/ackdue.h"
 #include "proto/cwnd.h"
+#include "proto/dscp.h"
 #include "proto/loss.h"
 #include "proto/retry.h"
 #include "proto/rnr.h"
@@ -216,6 +217,7 @@ struct smrc_rq {
  * @loss_depth: sack_loss_min_retx_pkts
  * @loss_guard: same_value_loss_guard
  * @sack_threshold: sack_threshold_bytes
+ * @dscp: traffic classes
  * @cc: congestion_control
  * @cwnd_packets: cwnd_packets
  * @mpr: own receive window in units of SMRC_MPR_UNIT
@@ -248,6 +250,7 @@ struct smrc_qp {
 	u32			loss_depth;
 	u32			loss_guard;
 	u32			sack_threshold;
+	struct smrc_dscp	dscp;
 	enum smrc_cc		cc;
 	u32			cwnd_packets;
 	u8			mpr;

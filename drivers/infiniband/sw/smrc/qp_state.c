@@ -180,7 +180,7 @@ static void smrc_cwnd_start(struct smrc_qp *qp)
 		return;
 	}
 	smrc_nscc_config(&cfg, qp->mtu, smrc_netdev_rate(qp->dev), base_rtt, qp->win_size,
-			 READ_ONCE(s->v[SMRC_SET_TRIMMING]));
+			 qp->dscp.trimming);
 	smrc_cwnd_nscc(&qp->sq.cwnd, &cfg);
 }
 

@@ -32,7 +32,9 @@
  * @path: addresses as a reply needs them: local is where it was sent to
  * @ev: its entropy value
  * @dport: UDP destination port
+ * @dscp: its DSCP
  * @ce: congestion experienced
+ * @trim: a switch cut it: only its headers are there, and no ICRC
  * @bth: raw BTH, for the ICRC
  */
 struct smrc_rx {
@@ -44,7 +46,9 @@ struct smrc_rx {
 	struct smrc_path	path;
 	u16			ev;
 	u16			dport;
+	u8			dscp;
 	bool			ce;
+	enum smrc_trim		trim;
 	u8			bth[sizeof(struct smrc_bth)];
 };
 
@@ -72,6 +76,7 @@ static void smrc_rx_addr(struct smrc_rx *rx)
 	/* The netdev matters for an address that is only valid on one link. */
 	if (path->v6 && (ipv6_addr_type(&path->remote) & IPV6_ADDR_LINKLOCAL))
 		path->oif = skb->dev->ifindex;
+	rx->dscp = tos >> 2;
 	rx->ce = INET_ECN_is_ce(tos);
 }
 
@@ -155,11 +160,16 @@ static bool smrc_rx_parse(struct smrc_rx *rx)
 		return false;
 	}
 	memcpy(rx->bth, hdr, sizeof(rx->bth));
-	if (!smrc_rx_icrc_ok(rx)) {
-		smrc_rx_unknown(rx, SMRC_CNT_DROP_ICRC, "DROP_ICRC");
-		return false;
-	}
 	return true;
+}
+
+/* The dear check comes behind those that a stranger's packet fails for little. */
+static bool smrc_rx_intact(const struct smrc_rx *rx)
+{
+	if (smrc_rx_icrc_ok(rx))
+		return true;
+	smrc_rx_unknown(rx, SMRC_CNT_DROP_ICRC, "DROP_ICRC");
+	return false;
 }
 
 /* ------------------------------------------------- endpoint exchange */
@@ -178,11 +188,12 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 			.ts = rx->pkt.ep.ts,
 		},
 	};
+	struct smrc_dscp dscp = { .control = READ_ONCE(dev->settings.v[SMRC_SET_DSCP_CONTROL]) };
 	struct sk_buff_head list;
 	struct sk_buff *skb;
 
 	smrc_count(dev, EP_RX);
-	skb = smrc_build_ctl(&rx->path, rx->ev, &pkt);
+	skb = smrc_build_ctl(&rx->path, &dscp, SMRC_CLASS_CONTROL, rx->ev, &pkt);
 	if (!skb)
 		return;
 	trace_smrc_packet(&dev->ibdev, SMRC_DIR_TX, &pkt, SMRC_QPN_ENDPOINT, pkt.psn, rx->ev, 0, false);
@@ -193,8 +204,11 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 
 static void smrc_rx_endpoint(const struct smrc_rx *rx)
 {
-	struct smrc_dev *dev = smrc_net_find_dev(rx->net, &rx->path.local);
+	struct smrc_dev *dev;
 
+	if (!smrc_rx_intact(rx))
+		return;
+	dev = smrc_net_find_dev(rx->net, &rx->path.local);
 	if (!dev)
 		return;
 	trace_smrc_packet(&dev->ibdev, SMRC_DIR_RX, &rx->pkt, SMRC_QPN_ENDPOINT, rx->pkt.psn, rx->ev, 0, rx->ce);
@@ -283,6 +297,28 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	smrc_ack_retired(qp, list, now);
 }
 
+/*
+ * Only headers are left of it, and no ICRC vouches for them: all that is done is to ask for it again, so that whoever
+ * forges one gains a packet as small as his own (OCP MRC 1.0 table 7-3).
+ */
+static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	u8 reason = rx->trim == SMRC_TRIM_LASTHOP ? SMRC_NACK_TRIMMED_LASTHOP : SMRC_NACK_TRIMMED;
+
+	smrc_count(qp->dev, RX_TRIMMED);
+	switch (smrc_rxwin_check(&qp->rq.win, rx->pkt.psn)) {
+	case SMRC_RX_NEW:
+		smrc_ack_nack(qp, list, &rx->pkt, rx->ev, reason);
+		break;
+	case SMRC_RX_DUP:
+		smrc_rx_duplicate(qp, rx, now);
+		break;
+	case SMRC_RX_BEYOND:
+		smrc_drop(qp->dev, DROP_STRAY, &rx->pkt);
+		break;
+	}
+}
+
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {
 	if (!qp->rq.heard) {
@@ -340,11 +376,15 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 	}
 	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_RX, pkt, qp->ibqp.qp_num, pkt->psn, rx->ev, pkt->payload_len,
 			  rx->ce);
-	smrc_peer_heard(qp->peer);
 	if (qp->state == IB_QPS_ERR) {
 		smrc_rx_in_error(qp, rx, list);
 		return;
 	}
+	if (rx->trim) {
+		smrc_rx_trimmed(qp, rx, list, now);
+		return;
+	}
+	smrc_peer_heard(qp->peer);
 	if (smrc_op_is_data(pkt->opcode)) {
 		smrc_rx_data(qp, rx, list, now);
 		return;
@@ -371,7 +411,7 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 }
 
 /* Deliver to the QP. What its packets made due is done at the end of the batch, by the work item, in this softirq. */
-static void smrc_rx_to_qp(const struct smrc_rx *rx)
+static void smrc_rx_to_qp(struct smrc_rx *rx)
 {
 	struct smrc_qp *qp = smrc_qp_find(rx->pkt.dqpn);
 	struct sk_buff_head list;
@@ -382,6 +422,9 @@ static void smrc_rx_to_qp(const struct smrc_rx *rx)
 		smrc_rx_unknown(rx, SMRC_CNT_DROP_NO_QP, "DROP_NO_QP");
 		return;
 	}
+	rx->trim = smrc_op_is_data(rx->pkt.opcode) ? smrc_dscp_trim(&qp->dscp, rx->dscp) : SMRC_TRIM_NONE;
+	if (!rx->trim && !smrc_rx_intact(rx))
+		return;
 	__skb_queue_head_init(&list);
 	spin_lock(&qp->lock);
 	if (!smrc_rx_from_peer(qp, rx)) {

@@ -36,6 +36,8 @@
 	X(RX_DUP,		rx_duplicates,		"duplicate data packets: the peer sent again for nothing") \
 	X(RX_ECN,		rx_ecn_marked,		"data packets received with congestion experienced") \
 	X(RX_MARKS,		rx_ecn_echoes,		"SACKs received that mark a value") \
+	X(RX_TRIMMED,		rx_trimmed,		"data packets received that a switch had trimmed") \
+	X(TRIM_NACKS,		rx_trim_nacks,		"NACKs received that report a trimmed packet") \
 	X(NACK_NO_RESOURCE,	nack_no_resource,	"packets refused: no receive WQE (RNR)") \
 	X(NACK_WINDOW,		nack_out_of_window,	"packets refused: PSN beyond the window") \
 	X(RNR_WAITS,		rnr_waits,		"times a QP waited for a receiver that was not ready") \

@@ -34,7 +34,13 @@
 	X(RTO_MIN,		rto_min_us,			"shortest retransmission timeout") \
 	X(RTO_MAX,		rto_max_us,			"longest retransmission timeout") \
 	X(TRIMMING,		trimming_enabled,		"the network trims packets") \
-	X(QP_GROUPS,		qp_groups_enabled,		"the QPs of a peer share a congestion window")
+	X(QP_GROUPS,		qp_groups_enabled,		"the QPs of a peer share a congestion window") \
+	X(DSCP_NO_TRIM,		dscp_no_trim,			"DSCP of data without trimming") \
+	X(DSCP_TRIMMABLE,	dscp_trimmable,			"DSCP of data that may be trimmed") \
+	X(DSCP_TRIMMABLE_RETX,	dscp_trimmable_retx,		"DSCP of retransmissions that may be trimmed") \
+	X(DSCP_TRIMMED,		dscp_trimmed,			"DSCP of what was trimmed") \
+	X(DSCP_TRIMMED_LASTHOP,	dscp_trimmed_lasthop,		"DSCP of what was trimmed on the last link") \
+	X(DSCP_CONTROL,		dscp_control,			"DSCP of control packets")
 
 /**
  * struct smrc_param - a module parameter

@@ -135,7 +135,7 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	if (qp->peer->type != SMRC_SPRAY_NONE)
 		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
 	pkt.probe.id = smrc_peer_probe_id(qp->peer, slot, now);
-	skb = smrc_build_ctl(&qp->path, port, &pkt);
+	skb = smrc_build_ctl(&qp->path, &qp->dscp, SMRC_CLASS_DATA, port, &pkt);
 	if (skb)
 		__skb_queue_tail(list, skb);
 	smrc_count(qp->dev, TX_PROBE);

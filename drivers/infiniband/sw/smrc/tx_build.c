@@ -10,6 +10,7 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
+#include <net/route.h>
 #include <net/udp.h>
 
 #include "mr.h"
@@ -167,16 +168,35 @@ static bool smrc_finish(struct sk_buff *skb, const struct smrc_path *path, u16 s
 	return true;
 }
 
+/*
+ * The class of a packet, for switches and for the queues of this host: control packets go before data there too. A class
+ * that the application chose means to this host what it means for any socket.
+ */
+static u8 smrc_classify(struct sk_buff *skb, const struct smrc_path *path, const struct smrc_dscp *dscp,
+			enum smrc_class cls)
+{
+	u8 tos = smrc_dscp_of(dscp, cls, path->tos >> 2) << 2;
+
+	if (cls == SMRC_CLASS_CONTROL)
+		skb->priority = TC_PRIO_CONTROL;
+	else if (path->tos)
+		skb->priority = rt_tos2priority(path->tos);
+	return tos;
+}
+
 /**
  * smrc_build_ctl() - a packet without payload
  * @path: where to
+ * @dscp: the classes of its sender
+ * @cls: its class
  * @sport: entropy value
  * @pkt: the packet
  *
  * Context: bottom halves off.
  * Return: the packet, or NULL when there is no memory.
  */
-struct sk_buff *smrc_build_ctl(const struct smrc_path *path, u16 sport, const struct smrc_pkt *pkt)
+struct sk_buff *smrc_build_ctl(const struct smrc_path *path, const struct smrc_dscp *dscp, enum smrc_class cls,
+			       u16 sport, const struct smrc_pkt *pkt)
 {
 	struct sk_buff *skb = smrc_skb_alloc(0);
 
@@ -184,7 +204,7 @@ struct sk_buff *smrc_build_ctl(const struct smrc_path *path, u16 sport, const st
 		return NULL;
 	skb_push(skb, smrc_wire_hdr_len(pkt->opcode, false));
 	smrc_wire_build(skb->data, pkt);
-	smrc_finish(skb, path, sport, path->tos & ~INET_ECN_MASK, 0, NULL);
+	smrc_finish(skb, path, sport, smrc_classify(skb, path, dscp, cls), 0, NULL);
 	return skb;
 }
 
@@ -338,8 +358,9 @@ bool smrc_build_readable(struct smrc_qp *qp, struct smrc_swqe *wqe)
  */
 struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u16 sport, struct smrc_pkt *pkt)
 {
-	u8 tos = (qp->path.tos & ~INET_ECN_MASK) | INET_ECN_ECT_0;
+	enum smrc_class cls = pkt->rtx ? SMRC_CLASS_RETX : SMRC_CLASS_DATA;
 	struct sk_buff *skb;
+	u8 tos;
 
 	lockdep_assert_held(&qp->lock);
 	pkt->pad = -pkt->payload_len & 3;
@@ -348,6 +369,7 @@ struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 o
 		return NULL;
 	skb_push(skb, smrc_wire_hdr_len(pkt->opcode, pkt->has_ts));
 	smrc_wire_build(skb->data, pkt);
+	tos = smrc_classify(skb, &qp->path, &qp->dscp, cls) | INET_ECN_ECT_0;
 	if (!smrc_finish(skb, &qp->path, sport, tos, pkt->pad, &qp->frag)) {
 		kfree_skb(skb);
 		return NULL;

@@ -29,6 +29,8 @@ static const char * const smrc_cc_words[SMRC_CC_TYPES] = {
 	[SMRC_CC_NSCC]	= "nscc",
 };
 
+#define SMRC_DSCP_MAX	63
+
 #define ROW(_which, _name, _min, _max, _def, ...) \
 	[SMRC_SET_##_which] = { .name = (_name), .min = (_min), .max = (_max), .def = (_def), ##__VA_ARGS__ }
 
@@ -56,6 +58,12 @@ const struct smrc_setting_info smrc_setting_info[SMRC_SETTINGS] = {
 	ROW(RTO_MAX, "rto_max_us", 10, 60000000, 1000000),
 	ROW(TRIMMING, "trimming_enabled", 0, 1, 0),
 	ROW(QP_GROUPS, "qp_groups_enabled", 0, 1, 0),
+	ROW(DSCP_NO_TRIM, "dscp_no_trim", 0, SMRC_DSCP_MAX, 0),
+	ROW(DSCP_TRIMMABLE, "dscp_trimmable", 0, SMRC_DSCP_MAX, 4),
+	ROW(DSCP_TRIMMABLE_RETX, "dscp_trimmable_retx", 0, SMRC_DSCP_MAX, 8),
+	ROW(DSCP_TRIMMED, "dscp_trimmed", 0, SMRC_DSCP_MAX, 12),
+	ROW(DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, SMRC_DSCP_MAX, 16),
+	ROW(DSCP_CONTROL, "dscp_control", 0, SMRC_DSCP_MAX, 46),
 };
 
 #define SMRC_PROFILE_SETS	4
@@ -187,6 +195,29 @@ static int smrc_check_ranges(const struct smrc_settings *s, char *why)
 	return 0;
 }
 
+/* A class that data leaves in must not be one that is taken for trimmed at the other end. */
+static int smrc_check_classes(const struct smrc_settings *s, char *why)
+{
+	static const enum smrc_setting sent[] = {
+		SMRC_SET_DSCP_NO_TRIM, SMRC_SET_DSCP_TRIMMABLE, SMRC_SET_DSCP_TRIMMABLE_RETX,
+	};
+	static const enum smrc_setting trimmed[] = {
+		SMRC_SET_DSCP_TRIMMED, SMRC_SET_DSCP_TRIMMED_LASTHOP,
+	};
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(sent); i++) {
+		for (j = 0; j < ARRAY_SIZE(trimmed); j++) {
+			if (s->v[sent[i]] != s->v[trimmed[j]])
+				continue;
+			snprintf(why, SMRC_SETTINGS_WHY, "%s and %s must differ, both are %u",
+				 smrc_setting_info[sent[i]].name, smrc_setting_info[trimmed[j]].name, s->v[sent[i]]);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
 static int smrc_check_rules(const struct smrc_settings *s, char *why)
 {
 	u32 last = s->v[SMRC_SET_PORT_OFFSET] + (1U << s->v[SMRC_SET_MASK_BITS]) - 1;
@@ -212,7 +243,7 @@ static int smrc_check_rules(const struct smrc_settings *s, char *why)
 			 s->v[SMRC_SET_RTO_MAX], s->v[SMRC_SET_RTO_MIN]);
 		return -EINVAL;
 	}
-	return 0;
+	return smrc_check_classes(s, why);
 }
 
 /**
@@ -222,7 +253,7 @@ static int smrc_check_rules(const struct smrc_settings *s, char *why)
  *
  * Each value must be within its own limits; the range of ports must end at 65535 or below (seed 1); mpr is a power of
  * two, for the windows are bitmaps; the congestion window fits the window of PSNs, else it could never be reached; the
- * ceiling of the RTO is not below its floor.
+ * ceiling of the RTO is not below its floor; what is sent is not in a class of what was trimmed.
  *
  * Return: 0 or -EINVAL.
  */

@@ -45,6 +45,12 @@ enum smrc_setting {
 	SMRC_SET_RTO_MAX,		/* rto_max_us: 10..60000000, not below rto_min_us */
 	SMRC_SET_TRIMMING,		/* trimming_enabled: 0..1 */
 	SMRC_SET_QP_GROUPS,		/* qp_groups_enabled: 0..1 */
+	SMRC_SET_DSCP_NO_TRIM,		/* dscp_no_trim: 0..63; this and the next ones: dscp.h */
+	SMRC_SET_DSCP_TRIMMABLE,	/* dscp_trimmable: 0..63 */
+	SMRC_SET_DSCP_TRIMMABLE_RETX,	/* dscp_trimmable_retx: 0..63 */
+	SMRC_SET_DSCP_TRIMMED,		/* dscp_trimmed: 0..63 */
+	SMRC_SET_DSCP_TRIMMED_LASTHOP,	/* dscp_trimmed_lasthop: 0..63 */
+	SMRC_SET_DSCP_CONTROL,		/* dscp_control: 0..63 */
 	SMRC_SETTINGS
 };
 
