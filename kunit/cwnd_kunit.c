@@ -134,7 +134,57 @@ static void cwnd_acked__below_the_base(struct kunit *test)
 	KUNIT_EXPECT_GE(test, w.packets, 54);
 }
 
+struct penalty_case {
+	u32 packets;
+	u8 penalty;
+	u32 size;
+};
+
+static const struct penalty_case penalty_cases[] = {
+	{ 54, 0, 54 },
+	{ 54, 64, 27 },		/* 64 halves */
+	{ 54, 1, 54 },		/* less than a packet */
+	{ 54, 3, 53 },
+	{ 54, 127, 1 },
+	{ 54, 128, 1 },		/* no such penalty */
+	{ 54, 255, 1 },
+	{ 1, 127, 1 },
+	{ 2, 64, 1 },
+	{ 1024, 32, 768 },
+};
+
+static void penalty_desc(const struct penalty_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%u of a window of %u", c->penalty, c->packets);
+}
+
+KUNIT_ARRAY_PARAM(penalty, penalty_cases, penalty_desc);
+
+static void cwnd_penalty__nscc_heeds_it(struct kunit *test)
+{
+	const struct penalty_case *c = test->param_value;
+	struct smrc_cwnd w = { .cc = SMRC_CC_NSCC, .packets = c->packets };
+
+	smrc_cwnd_penalty(&w, c->penalty);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_size(&w), c->size);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, 0), c->size);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_room(&w, c->size), 0);
+	smrc_cwnd_penalty(&w, 0);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_size(&w), c->packets);
+}
+
+static void cwnd_penalty__a_fixed_window_stays(struct kunit *test)
+{
+	struct smrc_cwnd w;
+
+	smrc_cwnd_fixed(&w, 54);
+	smrc_cwnd_penalty(&w, 64);
+	KUNIT_EXPECT_EQ(test, smrc_cwnd_size(&w), 54);
+}
+
 static struct kunit_case cwnd_cases[] = {
+	KUNIT_CASE_PARAM(cwnd_penalty__nscc_heeds_it, penalty_gen_params),
+	KUNIT_CASE(cwnd_penalty__a_fixed_window_stays),
 	KUNIT_CASE(cwnd_fixed__at_least_one),
 	KUNIT_CASE_PARAM(cwnd_room__what_is_left, room_gen_params),
 	KUNIT_CASE(cwnd_acked__a_fixed_window_stays),

@@ -36,6 +36,7 @@ static const struct settings_row {
 	{ SMRC_SET_DSCP_TRIMMED, "dscp_trimmed", 0, 63, 12 },
 	{ SMRC_SET_DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, 63, 16 },
 	{ SMRC_SET_DSCP_CONTROL, "dscp_control", 0, 63, 46 },
+	{ SMRC_SET_PENALTY, "rcv_cwnd_penalty", 0, 127, 0 },
 };
 
 static_assert(ARRAY_SIZE(settings_rows) == SMRC_SETTINGS);
@@ -271,7 +272,8 @@ static const struct settings_pair {
 	{ SMRC_SET_RTO_MIN, 11, SMRC_SET_RTO_MAX, 10, "rto_max_us 10 must not be below rto_min_us 11" },
 	{ SMRC_SET_DSCP_NO_TRIM, 46, SMRC_SET_DSCP_CONTROL, 46, NULL },
 	{ SMRC_SET_DSCP_TRIMMED, 20, SMRC_SET_DSCP_TRIMMED_LASTHOP, 20, NULL },
-	{ SMRC_SET_DSCP_NO_TRIM, 12, SMRC_SET_DSCP_CONTROL, 46, "dscp_no_trim and dscp_trimmed must differ, both are 12" },
+	{ SMRC_SET_DSCP_NO_TRIM, 12, SMRC_SET_DSCP_CONTROL, 46,
+	  "dscp_no_trim and dscp_trimmed must differ, both are 12" },
 	{ SMRC_SET_DSCP_TRIMMABLE, 63, SMRC_SET_DSCP_TRIMMED_LASTHOP, 63,
 	  "dscp_trimmable and dscp_trimmed_lasthop must differ, both are 63" },
 	{ SMRC_SET_DSCP_TRIMMABLE_RETX, 1, SMRC_SET_DSCP_TRIMMED, 1,

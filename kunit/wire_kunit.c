@@ -136,7 +136,7 @@ static void wire_parse__ignores_reserved(struct kunit *test)
 		memset(ext + 8, 0xff, 5);
 		ext[16] = 0xff;
 		ext[30] |= 0x80;
-		ext[32] = 0xff;
+		ext[32] |= 0x80;	/* restore_cwnd */
 		break;
 	case SMRC_OP_NACK:
 		ext[0] = 0xff;

@@ -44,8 +44,14 @@ for wire in "${wires[@]}"; do
 	[[ $wire != corrupt* ]] || check "$wire: the ICRC refused packets" grew B drop_icrc "$was"
 done
 [ "$SMRC_GUEST" != uml ] || FAMILY=6 check "$wire, IPv6" integrity -n $n -s $sizes -q 4
-netem
 if [ "$TYPE" = smrc ]; then
+	set_both qp_groups_enabled 1
+	for cc in fixed nscc; do
+		set_both congestion_control $cc
+		check "$wire, a QP group, $cc" integrity -n $n -s $sizes -q 16
+	done
+	set_both rcv_cwnd_penalty 100
+	check "$wire, a QP group, a receiver that asks for less" integrity -n $n -s $sizes -q 16
 	same "no QP gave up" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
 fi
 done_testing

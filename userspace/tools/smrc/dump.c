@@ -27,6 +27,8 @@ static const struct field peer_fields[] = {
 	{ { "BASE-RTT-US", "base_rtt_us" }, SMRC_A_PEER_BASE_RTT_NS, FIELD_US },
 	{ { "VALUES", "values" }, SMRC_A_PEER_VALUES, FIELD_U32 },
 	{ { "BAD", "bad" }, SMRC_A_PEER_BAD, FIELD_U32 },
+	{ { "CWND", "cwnd" }, SMRC_A_PEER_CWND, FIELD_U32 },
+	{ { "FLIGHT", "inflight" }, SMRC_A_PEER_INFLIGHT, FIELD_U32 },
 };
 
 static const struct field ev_fields[] = {

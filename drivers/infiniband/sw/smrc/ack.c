@@ -3,6 +3,7 @@
  * ack.c: acknowledgements, both ways: SACK and NACK say which packets arrived and on which value, transport ACKs which
  * messages are done. All is sent through the list of the caller and acted upon under the QP lock.
  */
+#include "cc.h"
 #include "peer.h"
 #include "qp.h"
 #include "smrc.h"
@@ -38,6 +39,7 @@ static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn
 
 	smrc_rxwin_sack(&qp->rq.win, psn, &pkt.sack);
 	pkt.sack.mpr = qp->mpr;
+	pkt.sack.penalty = READ_ONCE(qp->dev->settings.v[SMRC_SET_PENALTY]);
 	pkt.sack.rcvd_bytes = (qp->rq.bytes >> 8) & 0xffffff;
 	smrc_ack_emit(qp, list, why->entropy, &pkt);
 	smrc_count(qp->dev, TX_SACK);
@@ -218,8 +220,7 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 			smrc_peer_rtt(qp->peer, res->rtt_ns - res->service_ns);
 		sq->sb.floor_ns = smrc_base_rtt_floor(smrc_peer_base_rtt(qp->peer));
 	}
-	if (sq->cwnd.cc != SMRC_CC_FIXED)
-		smrc_cwnd_acked(&sq->cwnd, res, sq->sb.inflight, smrc_peer_base_rtt(qp->peer), ecn, now);
+	smrc_cc_acked(qp, res, ecn, now);
 }
 
 /* While requests wait there may be losses to find, packets to send, a timer to set. */
@@ -267,6 +268,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		return;
 	}
 	smrc_ack_window(qp, sack->mpr);
+	smrc_cc_penalty(qp, sack->penalty);
 	smrc_ack_applied(qp, &res, sack->mark == SMRC_MARK_SKIP_ONCE, now);
 	if (sack->mark)
 		smrc_count(qp->dev, RX_MARKS);
@@ -371,7 +373,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	if (smrc_sb_lose(&qp->sq.sb, psn)) {
 		smrc_ack_lose(qp, psn, slot, SMRC_LOSS_NACK);
 		if (pkt->nack.reason == SMRC_NACK_TRIMMED || pkt->nack.reason == SMRC_NACK_TRIMMED_LASTHOP)
-			smrc_cwnd_lost(&qp->sq.cwnd);
+			smrc_cc_lost(qp);
 	}
 	smrc_ack_follow_up(qp);
 }
@@ -456,11 +458,11 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now)
 	while (smrc_loss_next(&sq->sb, &cfg, now, &scan, &loss)) {
 		smrc_ack_lose(qp, loss.psn, loss.slot, loss.reason);
 		smrc_ack_blame(qp, &loss, now);
-		smrc_cwnd_lost(&sq->cwnd);
+		smrc_cc_lost(qp);
 	}
 	if (scan.fired) {
 		smrc_rtt_backoff(&sq->rtt);
-		smrc_cwnd_fired(&sq->cwnd);
+		smrc_cc_fired(qp);
 	}
 	sq->loss_at = scan.deadline_ns;
 }

@@ -117,6 +117,17 @@ unlock:
 	return err;
 }
 
+static int smrc_nl_put_group(struct sk_buff *skb, struct smrc_peer *peer)
+{
+	u32 cwnd, inflight;
+
+	spin_lock_bh(&peer->lock);
+	cwnd = smrc_cwnd_size(&peer->group.cwnd);
+	inflight = peer->group.inflight;
+	spin_unlock_bh(&peer->lock);
+	return nla_put_u32(skb, SMRC_A_PEER_CWND, cwnd) ?: nla_put_u32(skb, SMRC_A_PEER_INFLIGHT, inflight);
+}
+
 static int smrc_nl_put_peer(struct sk_buff *skb, struct netlink_callback *cb, struct smrc_peer *peer)
 {
 	const char *policy = smrc_setting_info[SMRC_SET_SPRAY_TYPE].words[peer->type];
@@ -137,6 +148,8 @@ static int smrc_nl_put_peer(struct sk_buff *skb, struct netlink_callback *cb, st
 	      nla_put_u64_64bit(skb, SMRC_A_PEER_BASE_RTT_NS, base_rtt, SMRC_A_PEER_PAD) ?:
 	      nla_put_u32(skb, SMRC_A_PEER_VALUES, peer->ent.n) ?:
 	      nla_put_u32(skb, SMRC_A_PEER_BAD, bad);
+	if (!err && peer->grouped)
+		err = smrc_nl_put_group(skb, peer);
 	return smrc_nl_end(skb, msg, err);
 }
 
@@ -238,7 +251,7 @@ static int smrc_nl_put_send(struct sk_buff *skb, const struct smrc_qp *qp)
 	      nla_put_u32(skb, SMRC_A_QP_SND_NXT, sq->sb.nxt) ?:
 	      nla_put_u32(skb, SMRC_A_QP_INFLIGHT, sq->sb.inflight) ?:
 	      nla_put_u32(skb, SMRC_A_QP_LOST, sq->sb.n_lost) ?:
-	      nla_put_u32(skb, SMRC_A_QP_CWND, sq->cwnd.packets) ?:
+	      nla_put_u32(skb, SMRC_A_QP_CWND, smrc_cwnd_size(&sq->cwnd)) ?:
 	      nla_put_string(skb, SMRC_A_QP_CC, cc) ?:
 	      nla_put_u32(skb, SMRC_A_QP_WINDOW, sq->window) ?:
 	      nla_put_u64_64bit(skb, SMRC_A_QP_RTO_NS, rto, SMRC_A_QP_PAD);

@@ -9,6 +9,7 @@
 #include <linux/timekeeping.h>
 #include <net/ipv6.h>
 
+#include "cc.h"
 #include "peer.h"
 #include "proto/psn.h"
 #include "proto/rtt.h"
@@ -199,6 +200,9 @@ static struct smrc_peer *smrc_peer_new(struct smrc_dev *dev, const struct smrc_p
 	INIT_WORK(&peer->work, smrc_peer_work);
 	hrtimer_setup(&peer->timer, smrc_peer_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 	smrc_peer_draw(peer, &s, mss);
+	peer->grouped = s.v[SMRC_SET_QP_GROUPS];
+	if (peer->grouped)
+		smrc_cc_group(peer, &s, mss);
 	smrc_probe_init(&peer->probe, (u64)s.v[SMRC_SET_PROBE_PERIOD] * NSEC_PER_USEC);
 	smrc_discover_init(&peer->disc, now);
 	peer->nonce = get_random_u32() & SMRC_PSN_MASK;
@@ -328,6 +332,7 @@ void smrc_peer_detach(struct smrc_peer *peer, struct smrc_qp *qp)
 {
 	spin_lock_bh(&peer->lock);
 	list_del_init(&qp->peer_node);
+	smrc_cc_leave(peer, qp);
 	spin_unlock_bh(&peer->lock);
 }
 

@@ -11,6 +11,7 @@
 #include "proto/discover.h"
 #include "proto/dscp.h"
 #include "proto/entropy.h"
+#include "proto/group.h"
 #include "proto/probe.h"
 #include "proto/scoreboard.h"
 #include "proto/settings.h"
@@ -29,6 +30,7 @@ struct smrc_qp;
  * @node: entry in dev->peers
  * @rcu: freed after a grace period, since responses find a peer by address under RCU
  * @type: how packets to it are sprayed; fixed when the peer is made
+ * @grouped: its QPs share a congestion window; fixed when the peer is made
  * @route: cached route; used under rcu_read_lock() with dev->net set, see device.c
  * @lock: protects all below; taken inside a QP lock; bottom halves off
  * @gone: no user is left; nothing may be armed or queued any more
@@ -37,6 +39,7 @@ struct smrc_qp;
  * @disc: does it speak MRC?
  * @nonce: PSN of endpoint requests; a response echoes it, so that a stranger cannot answer for the peer
  * @base_rtt_ns: base RTT: starts at the setting, only falls
+ * @group: @grouped: the window, and the QPs that wait for it
  * @qps: connected QPs (smrc_qp.peer_node), those a probe can be sent through
  * @timer: fires when @work has something to do
  * @timer_at: when it fires, ns; U64_MAX when not armed
@@ -50,6 +53,7 @@ struct smrc_peer {
 	struct hlist_node	node;
 	struct rcu_head		rcu;
 	enum smrc_spray_type	type;
+	bool			grouped;
 	struct dst_cache	route;
 
 	spinlock_t		lock;	/* protects all below */
@@ -59,6 +63,7 @@ struct smrc_peer {
 	struct smrc_discover	disc;
 	u32			nonce;
 	u64			base_rtt_ns;
+	struct smrc_group	group;
 	struct list_head	qps;
 	struct hrtimer		timer;
 	u64			timer_at;

@@ -212,6 +212,7 @@ static void smrc_qp_init(struct smrc_qp *qp, struct smrc_dev *dev, struct ib_qp_
 	mutex_init(&qp->attr_lock);
 	spin_lock_init(&qp->lock);
 	INIT_LIST_HEAD(&qp->peer_node);
+	smrc_member_init(&qp->member);
 	INIT_WORK(&qp->work, smrc_qp_work);
 	smrc_timer_init(qp);
 	smrc_qp_settings(qp);

@@ -18,6 +18,7 @@
 #include "proto/ackdue.h"
 #include "proto/cwnd.h"
 #include "proto/dscp.h"
+#include "proto/group.h"
 #include "proto/loss.h"
 #include "proto/retry.h"
 #include "proto/rnr.h"
@@ -211,6 +212,7 @@ struct smrc_rq {
  * @path: addresses, valid from RTR on
  * @peer: held from RTR on
  * @peer_node: entry in peer->qps
+ * @member: part in the peer's QP group; peer->lock
  * @dqpn: remote QP
  * @sport: source port when packets are not sprayed
  * @mtu: path MTU, bytes
@@ -244,6 +246,7 @@ struct smrc_qp {
 	struct smrc_path	path;
 	struct smrc_peer	*peer;
 	struct list_head	peer_node;
+	struct smrc_member	member;
 	u32			dqpn;
 	u16			sport;
 	u32			mtu;

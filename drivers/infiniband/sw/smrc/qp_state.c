@@ -9,6 +9,7 @@
 #include <rdma/ib_addr.h>
 #include <rdma/ib_cache.h>
 
+#include "cc.h"
 #include "peer.h"
 #include "proto/flow.h"
 #include "qp.h"
@@ -168,22 +169,6 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	return 0;
 }
 
-/* A congestion window for the link and the path, as far as they are known now. */
-static void smrc_cwnd_start(struct smrc_qp *qp)
-{
-	const struct smrc_settings *s = &qp->dev->settings;
-	u64 base_rtt = READ_ONCE(s->v[SMRC_SET_BASE_RTT]) * (u64)NSEC_PER_USEC;
-	struct smrc_nscc_cfg cfg;
-
-	if (qp->cc == SMRC_CC_FIXED) {
-		smrc_cwnd_fixed(&qp->sq.cwnd, qp->cwnd_packets);
-		return;
-	}
-	smrc_nscc_config(&cfg, qp->mtu, smrc_netdev_rate(qp->dev), base_rtt, qp->win_size,
-			 qp->dscp.trimming);
-	smrc_cwnd_nscc(&qp->sq.cwnd, &cfg);
-}
-
 /* The window the peer told when it answered; until then the least there is. */
 static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 {
@@ -192,7 +177,7 @@ static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, attr->sq_psn);
 	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt);
 	smrc_rnr_init(&qp->sq.rnr, attr->rnr_retry);
-	smrc_cwnd_start(qp);
+	smrc_cc_start(qp);
 }
 
 /* The request that is being cut into packets is finished, those behind it wait for RTS (IBTA 10.3.1.5). */

@@ -40,7 +40,8 @@
 	X(DSCP_TRIMMABLE_RETX,	dscp_trimmable_retx,		"DSCP of retransmissions that may be trimmed") \
 	X(DSCP_TRIMMED,		dscp_trimmed,			"DSCP of what was trimmed") \
 	X(DSCP_TRIMMED_LASTHOP,	dscp_trimmed_lasthop,		"DSCP of what was trimmed on the last link") \
-	X(DSCP_CONTROL,		dscp_control,			"DSCP of control packets")
+	X(DSCP_CONTROL,		dscp_control,			"DSCP of control packets") \
+	X(PENALTY,		rcv_cwnd_penalty,		"part of their windows asked of senders, 1/128")
 
 /**
  * struct smrc_param - a module parameter

@@ -7,6 +7,7 @@
  */
 #include <linux/timekeeping.h>
 
+#include "cc.h"
 #include "peer.h"
 #include "qp.h"
 #include "smrc.h"
@@ -22,11 +23,12 @@ static bool smrc_tx_may_send(const struct smrc_qp *qp)
 }
 
 /* How many packets may be sent now. */
-static u32 smrc_tx_cwnd(const struct smrc_sq *sq)
+static u32 smrc_tx_cwnd(struct smrc_qp *qp)
 {
+	struct smrc_sq *sq = &qp->sq;
 	bool trial_flies = smrc_sb_flies(&sq->sb, sq->rnr.trial);
 
-	return smrc_rnr_room(&sq->rnr, trial_flies, smrc_cwnd_room(&sq->cwnd, sq->sb.inflight));
+	return smrc_rnr_room(&sq->rnr, trial_flies, smrc_cc_room(qp));
 }
 
 static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
@@ -94,7 +96,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	u16 port, slot;
 	u32 psn;
 
-	if (!smrc_sb_next_lost(&sq->sb, &psn) || !smrc_tx_cwnd(sq))
+	if (!smrc_sb_next_lost(&sq->sb, &psn) || !smrc_tx_cwnd(qp))
 		return false;
 	sent = smrc_sb_pkt(&sq->sb, psn);
 	wqe = smrc_swqe(sq, sent->wqe);
@@ -107,7 +109,7 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
 		return false;
 	smrc_sb_resend(&sq->sb, psn, slot, now);
-	smrc_cwnd_sent(&sq->cwnd);
+	smrc_cc_sent(qp);
 	smrc_rnr_sent(&sq->rnr, psn);
 	smrc_count(qp->dev, TX_RTX);
 	return true;
@@ -144,7 +146,9 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 
 	if (sq->stuck || sq->next == smrc_sq_end(qp))
 		return false;
-	room = min(smrc_sb_room(&sq->sb, sq->window), smrc_tx_cwnd(sq));
+	room = smrc_sb_room(&sq->sb, sq->window);
+	if (room)
+		room = min(room, smrc_tx_cwnd(qp));
 	if (!room)
 		return false;
 	wqe = smrc_swqe(sq, sq->next);
@@ -163,7 +167,7 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
 		return false;
 	smrc_rnr_sent(&sq->rnr, smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now));
-	smrc_cwnd_sent(&sq->cwnd);
+	smrc_cc_sent(qp);
 	smrc_count(qp->dev, TX_DATA);
 	sq->off += seg.len;
 	if (seg.last) {
@@ -185,13 +189,13 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	}
 	if (!smrc_tx_may_send(qp))
 		return false;
+	smrc_cc_begin(qp);
 	for (budget = SMRC_TX_BUDGET; budget; budget--) {
-		if (smrc_tx_lost(qp, list, now))
-			continue;
-		if (!smrc_tx_new(qp, list, now))
-			return false;
+		if (!smrc_tx_lost(qp, list, now) && !smrc_tx_new(qp, list, now))
+			break;
 	}
-	return true;
+	smrc_cc_end(qp);
+	return !budget;
 }
 
 static void smrc_qp_tell(struct smrc_qp *qp, u32 events)

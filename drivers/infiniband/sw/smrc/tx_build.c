@@ -169,8 +169,8 @@ static bool smrc_finish(struct sk_buff *skb, const struct smrc_path *path, u16 s
 }
 
 /*
- * The class of a packet, for switches and for the queues of this host: control packets go before data there too. A class
- * that the application chose means to this host what it means for any socket.
+ * The class of a packet, for switches and for the queues of this host: control packets go before data there too. A
+ * class that the application chose means to this host what it means for any socket.
  */
 static u8 smrc_classify(struct sk_buff *skb, const struct smrc_path *path, const struct smrc_dscp *dscp,
 			enum smrc_class cls)

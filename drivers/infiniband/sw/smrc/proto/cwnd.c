@@ -13,6 +13,7 @@
 void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets)
 {
 	w->rescue = false;
+	w->penalty = 0;
 	w->cc = SMRC_CC_FIXED;
 	w->packets = packets ? packets : 1;
 }
@@ -25,6 +26,7 @@ void smrc_cwnd_fixed(struct smrc_cwnd *w, u32 packets)
 void smrc_cwnd_nscc(struct smrc_cwnd *w, const struct smrc_nscc_cfg *cfg)
 {
 	w->rescue = false;
+	w->penalty = 0;
 	w->cc = SMRC_CC_NSCC;
 	smrc_nscc_init(&w->nscc, cfg);
 	w->packets = smrc_nscc_packets(&w->nscc);
@@ -58,6 +60,19 @@ void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_ack_result *res, u32
 		return;
 	smrc_nscc_ack(&w->nscc, &a, now_ns);
 	w->packets = smrc_nscc_packets(&w->nscc);
+}
+
+/**
+ * smrc_cwnd_penalty() - the receiver says how much of the window it asks to be given up
+ * @w: the window; the caller serialises
+ * @penalty: in 1/128, 0..127; it holds until the receiver says another
+ *
+ * NSCC heeds it (OCP MRC 1.0, receiver flow control); a fixed window stays.
+ */
+void smrc_cwnd_penalty(struct smrc_cwnd *w, u8 penalty)
+{
+	if (w->cc == SMRC_CC_NSCC)
+		w->penalty = min_t(u8, penalty, SMRC_PENALTY_ONE - 1);
 }
 
 /**

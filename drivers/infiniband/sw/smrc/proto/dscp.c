@@ -31,8 +31,8 @@ void smrc_dscp_init(struct smrc_dscp *d, const struct smrc_settings *s)
  * @cls: what the packet is
  * @chosen: DSCP that the application asked for, 0 when it left the choice
  *
- * An application's choice holds for its data: it is then not in a class that switches trim. What the transport tells the
- * other end keeps the class of control packets, for all QPs wait for it.
+ * An application's choice holds for its data: it is then not in a class that switches trim. What the transport tells
+ * the other end keeps the class of control packets, for all QPs wait for it.
  *
  * Return: 0..63.
  */

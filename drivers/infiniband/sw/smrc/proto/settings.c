@@ -29,8 +29,6 @@ static const char * const smrc_cc_words[SMRC_CC_TYPES] = {
 	[SMRC_CC_NSCC]	= "nscc",
 };
 
-#define SMRC_DSCP_MAX	63
-
 #define ROW(_which, _name, _min, _max, _def, ...) \
 	[SMRC_SET_##_which] = { .name = (_name), .min = (_min), .max = (_max), .def = (_def), ##__VA_ARGS__ }
 
@@ -58,12 +56,13 @@ const struct smrc_setting_info smrc_setting_info[SMRC_SETTINGS] = {
 	ROW(RTO_MAX, "rto_max_us", 10, 60000000, 1000000),
 	ROW(TRIMMING, "trimming_enabled", 0, 1, 0),
 	ROW(QP_GROUPS, "qp_groups_enabled", 0, 1, 0),
-	ROW(DSCP_NO_TRIM, "dscp_no_trim", 0, SMRC_DSCP_MAX, 0),
-	ROW(DSCP_TRIMMABLE, "dscp_trimmable", 0, SMRC_DSCP_MAX, 4),
-	ROW(DSCP_TRIMMABLE_RETX, "dscp_trimmable_retx", 0, SMRC_DSCP_MAX, 8),
-	ROW(DSCP_TRIMMED, "dscp_trimmed", 0, SMRC_DSCP_MAX, 12),
-	ROW(DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, SMRC_DSCP_MAX, 16),
-	ROW(DSCP_CONTROL, "dscp_control", 0, SMRC_DSCP_MAX, 46),
+	ROW(DSCP_NO_TRIM, "dscp_no_trim", 0, 63, 0),
+	ROW(DSCP_TRIMMABLE, "dscp_trimmable", 0, 63, 4),
+	ROW(DSCP_TRIMMABLE_RETX, "dscp_trimmable_retx", 0, 63, 8),
+	ROW(DSCP_TRIMMED, "dscp_trimmed", 0, 63, 12),
+	ROW(DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, 63, 16),
+	ROW(DSCP_CONTROL, "dscp_control", 0, 63, 46),
+	ROW(PENALTY, "rcv_cwnd_penalty", 0, 127, 0),
 };
 
 #define SMRC_PROFILE_SETS	4

@@ -51,6 +51,7 @@ enum smrc_setting {
 	SMRC_SET_DSCP_TRIMMED,		/* dscp_trimmed: 0..63 */
 	SMRC_SET_DSCP_TRIMMED_LASTHOP,	/* dscp_trimmed_lasthop: 0..63 */
 	SMRC_SET_DSCP_CONTROL,		/* dscp_control: 0..63 */
+	SMRC_SET_PENALTY,		/* rcv_cwnd_penalty: 0..127 */
 	SMRC_SETTINGS
 };
 

@@ -249,6 +249,7 @@ static enum smrc_wire_err smrc_parse_sack(const u8 *p, struct smrc_sack *sack)
 		sack->ack_psn = smrc_psn_add(sack->cack, (s16)off);
 	sack->ts = be16_to_cpu(ccst.ts);
 	sack->ooo = be16_to_cpu(ccst.ooo) & SMRC_CCST_OOO;
+	sack->penalty = ccst.pen & SMRC_CCST_PEN;
 	sack->rcvd_bytes = ccst.rcvd_bytes[0] << 16 | ccst.rcvd_bytes[1] << 8 | ccst.rcvd_bytes[2];
 	return sack->mark > SMRC_MARK_ALWAYS_SKIP ? SMRC_WIRE_FIELD : SMRC_WIRE_OK;
 }
@@ -475,6 +476,7 @@ static void smrc_build_sack(u8 *p, const struct smrc_sack *sack)
 	struct smrc_ccst ccst = {
 		.ts = cpu_to_be16(sack->ts),
 		.ooo = cpu_to_be16(sack->ooo & SMRC_CCST_OOO),
+		.pen = sack->penalty & SMRC_CCST_PEN,
 		.rcvd_bytes = { sack->rcvd_bytes >> 16, sack->rcvd_bytes >> 8, sack->rcvd_bytes },
 	};
 

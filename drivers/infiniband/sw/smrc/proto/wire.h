@@ -195,6 +195,7 @@ struct smrc_ccst {
 
 static_assert(sizeof(struct smrc_ccst) == 8);
 #define SMRC_CCST_OOO		GENMASK(14, 0)
+#define SMRC_CCST_PEN		GENMASK(6, 0)
 
 /**
  * struct smrc_neth - negative acknowledge header, 20 bytes (OCP MRC 1.0 7.5.3)
@@ -343,6 +344,7 @@ enum smrc_mark {
  * @mpr: receiver's window in units of SMRC_MPR_UNIT
  * @ts: echoed timestamp, 128 ns units
  * @ooo: packets held beyond @cack
+ * @penalty: part of its window that the receiver asks the sender to give up, 1/128
  * @rcvd_bytes: bytes received in units of 256
  */
 struct smrc_sack {
@@ -357,6 +359,7 @@ struct smrc_sack {
 	u8	mpr;
 	u16	ts;
 	u16	ooo;
+	u8	penalty;
 	u32	rcvd_bytes;
 };
 
