@@ -193,6 +193,57 @@ static void probe_heard__after_silence(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->p.next_ns, t + 1 + 2 * PERIOD);
 }
 
+/*
+ * A round trip of 1000 periods, much longer than the probes are remembered: the pace slows down until an answer is
+ * known. The probes that fly at each pace slow it down once.
+ */
+static void probe_answer__slower_than_the_ring(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+	static u64 sent_at[4096];
+	struct smrc_probe_answer a = {};
+	u16 answered = 0, sent = 0;
+	u64 t = 0;
+
+	while (!a.known) {
+		KUNIT_ASSERT_LT(test, sent, 4000);
+		while (answered < sent && sent_at[answered] + 1000 * PERIOD <= t && !a.known)
+			smrc_probe_answer(&f->p, answered++, t, &a);
+		if (a.known)
+			break;
+		if (smrc_probe_due(&f->p, &f->e, t) != SMRC_EV_NO_SLOT) {
+			sent_at[sent] = t;
+			KUNIT_ASSERT_EQ(test, smrc_probe_sent(&f->p, 0, t), sent);
+			sent++;
+		}
+		t += PERIOD;
+	}
+	KUNIT_EXPECT_EQ(test, a.slot, 0);
+	/* 64 probes of 16 periods each are a thousand. */
+	KUNIT_EXPECT_EQ(test, f->p.stretch, 4);
+	f->e.n_bad = 0;
+	smrc_probe_due(&f->p, &f->e, t);
+	KUNIT_EXPECT_EQ(test, f->p.stretch, 0);
+}
+
+/* Ids that were never sent, or are answered again, change no pace. */
+static void probe_answer__strangers_change_no_pace(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+	struct smrc_probe_answer a;
+	u32 i;
+
+	for (i = 0; i < 100; i++)
+		smrc_probe_sent(&f->p, 0, i);
+	for (i = 100; i < 65536; i++)
+		smrc_probe_answer(&f->p, i, i, &a);
+	KUNIT_EXPECT_EQ(test, f->p.stretch, 0);
+	smrc_probe_answer(&f->p, 10, 200, &a);
+	KUNIT_EXPECT_EQ(test, f->p.stretch, 1);
+	smrc_probe_answer(&f->p, 11, 200, &a);
+	KUNIT_EXPECT_EQ(test, f->p.stretch, 1);
+}
+
 static void probe_sent__ids(struct kunit *test)
 {
 	struct fixture *f = peer_of(test, 4, 1);
@@ -290,6 +341,8 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE_PARAM(probe_due__turns, turns_gen_params),
 	KUNIT_CASE(probe_due__one_returns),
 	KUNIT_CASE(probe_due__silence),
+	KUNIT_CASE(probe_answer__slower_than_the_ring),
+	KUNIT_CASE(probe_answer__strangers_change_no_pace),
 	KUNIT_CASE(probe_heard__other_path),
 	KUNIT_CASE(probe_heard__after_silence),
 	KUNIT_CASE(probe_sent__ids),

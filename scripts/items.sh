@@ -16,6 +16,8 @@ root_packages() {
 	echo build-essential linux-image-amd64 linux-headers-amd64 flex bison bc cpio rsync libelf-dev libssl-dev sparse
 	echo dpkg-dev cmake ninja-build pkg-config libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libudev-dev libsystemd-dev libibverbs-dev
 	echo librdmacm-dev libtracefs-dev libtraceevent-dev shellcheck codespell git perl xz-utils
+	# the fabric's switches (bpf/)
+	echo clang libbpf-dev bpftool
 	# experiments
 	echo gnuplot-nox
 }

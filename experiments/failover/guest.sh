@@ -30,9 +30,10 @@ trouble() { # BAD FILE
 	mark healed
 }
 
-run() { # POLICY BAD
-	local file=$raw/$1-$2 monitor rc=0
+run() { # POLICY BAD CONGESTION-CONTROL
+	local file=$raw/$1-$2-$3 monitor rc=0
 	set_both packet_spraying_type "$1"
+	set_both congestion_control "$3"
 	"$SMRC" monitor buffer=16384 dev="${DEV[B]}" dir=rx >"$file.packets.csv" &
 	monitor=$!
 	retry 10 test -s "$file.packets.csv"
@@ -46,14 +47,14 @@ run() { # POLICY BAD
 	cp $trace/trace "$file.trace"
 	echo $rc >"$file.rc"
 	[ $rc -eq 0 ] || cat "$file.why"
+	say "$1, $2 of 8, $3: $(wc -l <"$file.packets.csv") packets"
 	grep -hoE "Failed status.*|Completion with error.*" "$T/client" "$T/server" >"$file.errors" || true
 }
 
-fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 5ms
+fabric_up -n 8 --rate ${RATE_MBIT}mbit --queue 1000 --ecn 8ms
+slow_links
 for policy in default reps; do
-	for bad in 1 8; do
-		run $policy $bad
-		say "$policy, $bad of 8: $(wc -l <"$raw/$policy-$bad.packets.csv") packets"
-	done
+	for bad in 1 8; do run $policy $bad nscc; done
 done
+run default 1 fixed
 hosts_down

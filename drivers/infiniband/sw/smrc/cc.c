@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * cc.c: the congestion window a QP sends by. Without QP groups it is the QP's own; with them all QPs to a peer share one,
- * which is the peer's, and take turns (seed 1, "Spraying and QP groups"; proto/group.c).
+ * cc.c: the congestion window a QP sends by. Without QP groups it is the QP's own; with them all QPs to a peer share
+ * one, which is the peer's, and take turns (seed 1, "Spraying and QP groups"; proto/group.c).
  *
  * All but what says otherwise is called under the QP lock, bottom halves off.
  */

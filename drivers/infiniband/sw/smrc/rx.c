@@ -141,31 +141,32 @@ static void smrc_rx_unknown(const struct smrc_rx *rx, enum smrc_counter id, cons
 	trace_smrc_drop(&dev->ibdev, reason, rx->pkt.opcode, rx->pkt.dqpn, rx->pkt.psn);
 }
 
+static bool smrc_rx_good(const struct smrc_rx *rx, enum smrc_wire_err err)
+{
+	if (err == SMRC_WIRE_SHORT)
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_SHORT, "DROP_SHORT");
+	else if (err)
+		smrc_rx_unknown(rx, SMRC_CNT_DROP_FORMAT, "DROP_FORMAT");
+	return !err;
+}
+
 static bool smrc_rx_parse(struct smrc_rx *rx)
 {
 	u8 copy[SMRC_HDR_MAX] __uninitialized;
 	u32 linear = min_t(u32, rx->len, sizeof(copy));
 	const void *hdr = skb_header_pointer(rx->skb, rx->off, linear, copy);
-	enum smrc_wire_err err;
 
-	if (!hdr)
+	if (!hdr || !smrc_rx_good(rx, smrc_wire_headers(hdr, linear, &rx->pkt)))
 		return false;
-	err = smrc_wire_parse(hdr, linear, rx->len, &rx->pkt);
-	if (err == SMRC_WIRE_SHORT) {
-		smrc_rx_unknown(rx, SMRC_CNT_DROP_SHORT, "DROP_SHORT");
-		return false;
-	}
-	if (err) {
-		smrc_rx_unknown(rx, SMRC_CNT_DROP_FORMAT, "DROP_FORMAT");
-		return false;
-	}
 	memcpy(rx->bth, hdr, sizeof(rx->bth));
 	return true;
 }
 
-/* The dear check comes behind those that a stranger's packet fails for little. */
-static bool smrc_rx_intact(const struct smrc_rx *rx)
+/* Is all of the packet there, as it was sent? The dear check comes behind those that a stranger's fails for little. */
+static bool smrc_rx_intact(struct smrc_rx *rx)
 {
+	if (!smrc_rx_good(rx, smrc_wire_body(&rx->pkt, rx->len)))
+		return false;
 	if (smrc_rx_icrc_ok(rx))
 		return true;
 	smrc_rx_unknown(rx, SMRC_CNT_DROP_ICRC, "DROP_ICRC");
@@ -202,7 +203,7 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 	smrc_xmit(dev, &rx->path, NULL, &list);
 }
 
-static void smrc_rx_endpoint(const struct smrc_rx *rx)
+static void smrc_rx_endpoint(struct smrc_rx *rx)
 {
 	struct smrc_dev *dev;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * group.h: one congestion window for all QPs to a peer, and whose turn it is to send (seed 1, "Spraying and QP groups").
+ * group.h: one congestion window for all QPs to a peer, and whose turn it is to send (seed 1, "Spraying and QP
+ * groups").
  *
  * As long as the window has room, whoever wants to send does. Who finds it full waits in line; the first in the line
  * sends SMRC_GROUP_TURN packets as room comes up, and goes to the end of it. The caller serialises all calls on one

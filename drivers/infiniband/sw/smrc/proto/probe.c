@@ -23,7 +23,7 @@ static u64 probe_period(const struct smrc_probe *p, const struct smrc_entropy *e
 {
 	u32 patience = max(SMRC_PROBE_SILENCE, 8U * e->n);
 
-	return p->period_ns << min(p->silent / patience, SMRC_PROBE_SLOWEST);
+	return p->period_ns << min(p->silent / patience + p->stretch, SMRC_PROBE_SLOWEST);
 }
 
 /**
@@ -41,6 +41,8 @@ u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_n
 {
 	u16 slot, i;
 
+	if (!e->n_bad)
+		p->stretch = 0;
 	if (!e->n_bad || now_ns < p->next_ns)
 		return SMRC_EV_NO_SLOT;
 
@@ -91,11 +93,27 @@ u16 smrc_probe_sent(struct smrc_probe *p, u16 slot, u64 now_ns)
 	u16 id = p->next_id++;
 	u32 i = id % SMRC_PROBE_RING;
 
+	if (p->sent_at_pace < U16_MAX)
+		p->sent_at_pace++;
 	p->sent[i].sent_ns = now_ns;
 	p->sent[i].id = id;
 	p->sent[i].slot = slot;
 	p->sent[i].open = true;
 	return id;
+}
+
+/*
+ * An answer to a probe that is forgotten by now: the round trip takes longer than SMRC_PROBE_RING periods, and at this
+ * pace none would ever be known. Answers to what was sent at the old pace tell that once only.
+ */
+static void probe_too_late(struct smrc_probe *p, u16 id)
+{
+	u16 age = p->next_id - id;
+
+	if (age <= SMRC_PROBE_RING || age > p->sent_at_pace || p->stretch >= SMRC_PROBE_SLOWEST)
+		return;
+	p->stretch++;
+	p->sent_at_pace = 0;
 }
 
 /**
@@ -115,10 +133,12 @@ void smrc_probe_answer(struct smrc_probe *p, u16 id, u64 now_ns, struct smrc_pro
 	out->known = p->sent[i].open && p->sent[i].id == id;
 	out->slot = SMRC_EV_NO_SLOT;
 	out->rtt_ns = 0;
-	if (!out->known)
-		return;
-
 	p->silent = 0;
+	if (!out->known) {
+		probe_too_late(p, id);
+		return;
+	}
+
 	p->sent[i].open = false;
 	out->slot = p->sent[i].slot;
 	if (now_ns > p->sent[i].sent_ns)

@@ -10,7 +10,11 @@
 
 #include "entropy.h"
 
-#define SMRC_PROBE_RING		64	/* probes remembered; an answer to an older one gives no RTT sample */
+/*
+ * Probes remembered. An answer to an older one is not known; the period doubles then, so that a round trip of any
+ * length up to 2^SMRC_PROBE_SLOWEST times as long finds its probe.
+ */
+#define SMRC_PROBE_RING		64
 
 /*
  * A peer of which nothing is heard, neither an acknowledgment nor an answer, while SMRC_PROBE_SILENCE probes are sent,
@@ -28,6 +32,8 @@
  * @next_id: id of the next probe
  * @cursor: slot after which to look for the next bad value
  * @silent: probes of the schedule sent since the peer was last heard, saturating
+ * @stretch: how often the period was doubled because answers came too late
+ * @sent_at_pace: probes sent since it last was, saturating
  * @sent: the latest probes, by id modulo SMRC_PROBE_RING: time, id, slot (SMRC_EV_NO_SLOT: no value of the set), and
  *	whether the answer is still open
  */
@@ -37,6 +43,8 @@ struct smrc_probe {
 	u16	next_id;
 	u16	cursor;
 	u16	silent;
+	u16	stretch;
+	u16	sent_at_pace;
 	struct {
 		u64	sent_ns;
 		u16	id;

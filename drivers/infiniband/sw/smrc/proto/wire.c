@@ -224,7 +224,7 @@ static enum smrc_wire_err smrc_parse_data(const struct smrc_op *op, const u8 *p,
 		memcpy(&immdt, p, sizeof(immdt));
 		pkt->data.imm = immdt.imm;
 	}
-	return smrc_check_position(op, pkt);
+	return SMRC_WIRE_OK;
 }
 
 static enum smrc_wire_err smrc_parse_sack(const u8 *p, struct smrc_sack *sack)
@@ -372,26 +372,23 @@ static enum smrc_wire_err smrc_check_length(const struct smrc_op *op, u32 total,
 }
 
 /**
- * smrc_wire_parse() - make a checked packet of the payload of a UDP datagram
- * @buf: its first bytes, any alignment
+ * smrc_wire_headers() - read the headers of a packet
+ * @buf: first bytes of the payload of a UDP datagram, any alignment
  * @linear: how many bytes of it may be read; all headers must be among them, at most SMRC_HDR_MAX are read
- * @total: length of the UDP payload, pad and ICRC included
- * @pkt: the packet; undefined when bytes are refused
+ * @pkt: the packet, but for its payload_len; undefined when bytes are refused
  *
- * Checks everything that can be checked without state and without the path MTU; the ICRC is the caller's. Reserved
- * fields are ignored. Payload bytes follow at @buf + hdr_len.
+ * What is behind the headers may be anything, or nothing, as when a switch has trimmed the packet: smrc_wire_body()
+ * judges that. Reserved fields are ignored.
  *
- * Return: SMRC_WIRE_OK, or why this is not a packet of ours.
+ * Return: SMRC_WIRE_OK, or why these are no headers of ours.
  */
-enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struct smrc_pkt *pkt)
+enum smrc_wire_err smrc_wire_headers(const void *buf, u32 linear, struct smrc_pkt *pkt)
 {
 	const struct smrc_op *op;
-	enum smrc_wire_err err;
 	struct smrc_bth bth;
 	u32 apsn;
 
 	memset(pkt, 0, sizeof(*pkt));
-	linear = min(linear, total);
 	if (linear < sizeof(bth))
 		return SMRC_WIRE_SHORT;
 	memcpy(&bth, buf, sizeof(bth));
@@ -415,12 +412,46 @@ enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struc
 	pkt->hdr_len = smrc_wire_hdr_len(pkt->opcode, pkt->has_ts);
 	if (!pkt->hdr_len)
 		return SMRC_WIRE_FIELD;
-	if (linear < pkt->hdr_len || total < pkt->hdr_len + SMRC_ICRC_LEN)
+	if (linear < pkt->hdr_len)
+		return SMRC_WIRE_SHORT;
+	return smrc_parse_ext(op, (const u8 *)buf + sizeof(bth), pkt);
+}
+
+/**
+ * smrc_wire_body() - check what lies behind the headers, and set payload_len
+ * @pkt: a packet from smrc_wire_headers()
+ * @total: length of the UDP payload, pad and ICRC included
+ *
+ * Checks all that can be checked without state and without the path MTU; the ICRC is the caller's. Payload bytes follow
+ * hdr_len bytes behind the start.
+ *
+ * Return: SMRC_WIRE_OK, or why this is not a whole packet.
+ */
+enum smrc_wire_err smrc_wire_body(struct smrc_pkt *pkt, u32 total)
+{
+	const struct smrc_op *op = smrc_op(pkt->opcode);
+	enum smrc_wire_err err;
+
+	if (total < pkt->hdr_len + SMRC_ICRC_LEN)
 		return SMRC_WIRE_SHORT;
 	err = smrc_check_length(op, total, pkt);
-	if (err)
+	if (err || op->cls != OP_DATA)
 		return err;
-	return smrc_parse_ext(op, (const u8 *)buf + sizeof(bth), pkt);
+	return smrc_check_position(op, pkt);
+}
+
+/**
+ * smrc_wire_parse() - make a checked packet of the payload of a UDP datagram
+ * @buf: its first bytes, as for smrc_wire_headers()
+ * @linear: how many bytes of it may be read
+ * @total: its length, pad and ICRC included
+ * @pkt: the packet; undefined when bytes are refused
+ *
+ * Return: SMRC_WIRE_OK, or why this is not a packet of ours.
+ */
+enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struct smrc_pkt *pkt)
+{
+	return smrc_wire_headers(buf, min(linear, total), pkt) ?: smrc_wire_body(pkt, total);
 }
 
 static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_pkt *pkt)

@@ -505,6 +505,8 @@ static inline u16 smrc_ts_echo(u16 ts, u64 service_ns)
 }
 
 u32 smrc_wire_hdr_len(u8 opcode, bool has_ts);
+enum smrc_wire_err smrc_wire_headers(const void *buf, u32 linear, struct smrc_pkt *pkt);
+enum smrc_wire_err smrc_wire_body(struct smrc_pkt *pkt, u32 total);
 enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struct smrc_pkt *pkt);
 u32 smrc_wire_build(void *buf, const struct smrc_pkt *pkt);
 
