@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 #
+# shellcheck disable=SC2154	# scripts/fabric has the options
 # fabric-switch.sh - for scripts/fabric: what its leaves do beyond the kernel's routes, by the eBPF programs of bpf/.
 #
 # Programs and maps of a leaf are pinned in a BPF filesystem of their own, below pins/PREFIX/LEAF: "fabric show" reads their
