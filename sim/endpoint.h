@@ -152,6 +152,7 @@ void sim_run(struct sim *s);
 void sim_free(struct sim *s);
 void sim_send(struct sim *s, u32 flow, bool to_sender, u16 port, const struct smrc_pkt *pkt);
 void sim_flow_done(struct sim *s);
+bool sim_all_done(const struct sim *s);
 
 /* peer.c */
 void peer_init(struct sim_peer *peer, const struct sim_options *o, u64 seed);
@@ -181,6 +182,6 @@ void traffic_make(struct sim *s);
 u64 ideal_ns(const struct sim *s);
 
 /* output.c */
-void output(const struct sim *s, double wall_s);
+void output(const struct sim *s, double wall_s, double cpu_s);
 
 #endif /* SIM_ENDPOINT_H */

@@ -104,6 +104,7 @@ void network_init(struct sim_network *n, const struct sim_options *o, struct eve
 	}
 	kind_init(&n->access, o, o->host_mbps);
 	kind_init(&n->fabric, o, o->fabric_mbps);
+	n->fabric.burst_ps = n->fabric.ps_byte * o->burst;
 	n->leaf_seed = memory_get(o->leaves, sizeof(*n->leaf_seed));
 	for (i = 0; i < o->leaves; i++)
 		n->leaf_seed[i] = sim_mix(o->seed << 20 | i);
@@ -166,7 +167,8 @@ static void link_push(struct sim_network *n, u32 link, u32 i, enum sim_class cla
 	u64 sent = sent_ps / SIM_PS;
 
 	if (sent >= l->cut_from && sent < l->cut_to) {
-		n->swallowed++;
+		n->swallowed += smrc_op_is_data(n->pool[i].pkt.opcode);
+		n->swallowed_control += !smrc_op_is_data(n->pool[i].pkt.opcode);
 		pool_give(n, i);
 		return;
 	}
@@ -224,14 +226,15 @@ static bool link_admit(struct sim_network *n, u32 link, const struct sim_kind *k
 static u64 link_serve(struct sim_link *l, const struct sim_kind *k, u32 bytes, enum sim_class class, u64 now_ps)
 {
 	u64 takes = bytes * k->ps_byte;
-	u64 free_ps = max(l->free_ps, now_ps);
+	u64 waits = l->free_ps > now_ps ? l->free_ps - now_ps : 0;
 
-	l->free_ps = free_ps + takes;
+	/* A port that was idle may have saved up for a burst. */
+	l->free_ps = max(l->free_ps, now_ps - min(now_ps, k->burst_ps)) + takes;
 	l->bytes += bytes;
 	if (class == SIM_CLASS_DATA)
-		return l->free_ps;
+		return max(l->free_ps, now_ps);
 	/* Behind others of its class, or behind the packet that is being sent. */
-	l->first_ps = max(l->first_ps, now_ps + min(free_ps - now_ps, k->full_ps)) + takes;
+	l->first_ps = max(l->first_ps, now_ps + min(waits, k->full_ps)) + takes;
 	return l->first_ps;
 }
 

@@ -79,12 +79,14 @@ struct sim_link {
  * @room_ps: what may wait, as time
  * @mark_ps: a packet that waits longer is marked; U64_MAX: none
  * @full_ps: time that a full packet takes
+ * @burst_ps: what an idle port saves up, as time
  */
 struct sim_kind {
 	u64	ps_byte;
 	u64	room_ps;
 	u64	mark_ps;
 	u64	full_ps;
+	u64	burst_ps;
 };
 
 /**
@@ -107,7 +109,8 @@ struct sim_kind {
  * @dropped: packets that found a full queue
  * @trimmed: packets trimmed
  * @marked: packets marked
- * @swallowed: packets that dead links took
+ * @swallowed: data packets that dead links took
+ * @swallowed_control: other packets that they took
  */
 struct sim_network {
 	const struct sim_options	*o;
@@ -129,6 +132,7 @@ struct sim_network {
 	u64				trimmed;
 	u64				marked;
 	u64				swallowed;
+	u64				swallowed_control;
 };
 
 u64 sim_mix(u64 x);

@@ -17,9 +17,10 @@
 
 #define MS	1000000ULL
 
-const char * const sim_traffic_words[SIM_TRAFFICS] = {
+static const char * const traffic_words[SIM_TRAFFICS] = {
 	[SIM_PERMUTATION] = "permutation", [SIM_INCAST] = "incast", [SIM_ALL_TO_ALL] = "all-to-all",
 };
+
 static const char * const hash_words[SIM_HASHES] = { [SIM_HASH_ECMP] = "ecmp", [SIM_HASH_EVMOD] = "evmod" };
 static const char * const overflow_words[SIM_OVERFLOWS] = { [SIM_DROP] = "drop", [SIM_TRIM] = "trim" };
 
@@ -43,8 +44,10 @@ static const struct option_number numbers[] = {
 	NUMBER("host-rate", host_mbps, 1, 1600000, 100000, "rate of a host's link, Mbit/s"),
 	NUMBER("fabric-rate", fabric_mbps, 1, 1600000, 100000, "rate of a link between leaf and spine, Mbit/s"),
 	NUMBER("delay", delay_ns, 0, 1000000, 500, "what each link adds, ns"),
+	NUMBER("burst", burst, 0, 1U << 20, 0,
+	       "bytes that an idle port between leaf and spine saves up, as tc's tbf does; 0: a wire"),
 	NUMBER("queue", queue, 1, 100000, 256, "room of a port of a switch, full packets"),
-	NUMBER("ecn", ecn, 0, 100000, 64, "mark a packet that waits behind more than so many; 0: none"),
+	NUMBER("ecn", ecn, 0, 100000, 16, "mark a packet that waits behind more than so many; 0: none"),
 	NUMBER("fan-in", fan_in, 0, SIM_HOSTS_MAX - 1, 0, "incast: hosts that send to host 0; 0: all others"),
 	NUMBER("qps", qps, 1, 1024, 1, "queue pairs of each pair of hosts that has traffic"),
 	NUMBER("message-size", msg_bytes, 1, 1U << 30, 65536, "size of a message, bytes"),
@@ -67,7 +70,7 @@ struct option_word {
 	{ (_name), (_words), ARRAY_SIZE(_words), offsetof(struct sim_options, _field), (_help) }
 
 static const struct option_word words[] = {
-	WORD("traffic", traffic, sim_traffic_words, "who sends to whom"),
+	WORD("traffic", traffic, traffic_words, "who sends to whom"),
 	WORD("hash", hash, hash_words, "how a leaf chooses the spine: by the 5-tuple, or entropy value mod spines"),
 	WORD("overflow", overflow, overflow_words, "what a full queue does with a packet"),
 };
@@ -105,7 +108,7 @@ static void print_words(const char *const *word, u32 n)
 		printf("%s%s%s", i ? ", " : "", word[i], i ? "" : " (default)");
 }
 
-static void help(void)
+static void print_help(void)
 {
 	u32 i;
 
@@ -121,10 +124,10 @@ static void help(void)
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		printf("  --%-17s %s (%u)\n", numbers[i].name, numbers[i].help, numbers[i].def);
 	printf("  --%-17s %s\n", "seed", "of everything random (1)");
-	printf("  --%-17s %s\n", "limit-ms", "end a run that does not end by itself after so much simulated time (10000)");
-	printf("  --%-17s %s\n", "dead", "LEAF:SPINE:FROM:TO, again for more: that link swallows all between these times in");
-	printf("  %-19s %s\n", "", "us, both ways; \"any\" for all leaves or spines, \"end\" for good");
-	printf("  --%-17s %s\n", "set", "NAME=VALUE, again for more: a setting of the driver (Documentation/settings.rst)");
+	printf("  --%-17s %s\n", "limit-ms", "when a run ends that does not end by itself, simulated ms (10000)");
+	printf("  --%-17s %s\n", "dead", "LEAF:SPINE:FROM:TO, again for more: that link swallows all between");
+	printf("  %-19s %s\n", "", "these times in us, both ways; \"any\" leaf or spine, to the \"end\"");
+	printf("  --%-17s %s\n", "set", "NAME=VALUE, again for more: a setting of the driver");
 	printf("  --%-17s %s\n", "policy", "short for --set packet_spraying_type=");
 	printf("  --%-17s %s\n", "cc", "short for --set congestion_control=");
 	printf("\nExits with 3 when a flow did not get done.\n");
@@ -337,7 +340,7 @@ static void options_check(const struct sim_options *o)
 		pairs = (u64)o->hosts * (o->hosts - 1);
 	if (pairs * o->qps > SIM_FLOWS_MAX)
 		die("%llu flows are more than the %u there is room for: fewer hosts, or fewer queue pairs",
-		    (unsigned long long)pairs * o->qps, SIM_FLOWS_MAX);
+		    pairs * o->qps, SIM_FLOWS_MAX);
 	if (smrc_settings_check(&o->set, why))
 		die("%s", why);
 	for (i = 0; i < o->n_cuts; i++) {
@@ -366,7 +369,7 @@ void options_parse(struct sim_options *o, int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		name = argv[i];
 		if (!strcmp(name, "-h") || !strcmp(name, "--help"))
-			help();
+			print_help();
 		if (!strcmp(name, "-j") || !strcmp(name, "--json")) {
 			o->json = true;
 			continue;

@@ -6,7 +6,7 @@
 #include "settings.h"
 
 #define SIM_HOSTS_MAX	4096
-#define SIM_FLOWS_MAX	(1U << 20)
+#define SIM_FLOWS_MAX	1048576U
 #define SIM_CUTS_MAX	64
 
 enum sim_traffic {
@@ -24,7 +24,7 @@ enum sim_hash {
 
 enum sim_overflow {
 	SIM_DROP,		/* a packet that finds a full queue is gone */
-	SIM_TRIM,		/* it loses its payload only; its head and all control packets have a class of their own */
+	SIM_TRIM,		/* it loses its payload; its head, and all control packets, go before data */
 	SIM_OVERFLOWS
 };
 
@@ -50,6 +50,7 @@ struct sim_cut {
  * @host_mbps: rate of a link between host and leaf, Mb/s
  * @fabric_mbps: rate of a link between leaf and spine, Mb/s
  * @delay_ns: what every link adds
+ * @burst: bytes that an idle port between leaf and spine saves up, as a token bucket does; 0: a wire
  * @queue: room of a port of a switch, full packets
  * @ecn: packets that meet so many full packets in a queue are marked; 0: none
  * @overflow: what happens when it is full
@@ -76,6 +77,7 @@ struct sim_options {
 	u32			host_mbps;
 	u32			fabric_mbps;
 	u32			delay_ns;
+	u32			burst;
 	u32			queue;
 	u32			ecn;
 	enum sim_overflow	overflow;
@@ -95,8 +97,6 @@ struct sim_options {
 	struct sim_cut		cut[SIM_CUTS_MAX];
 	struct smrc_settings	set;
 };
-
-extern const char * const sim_traffic_words[SIM_TRAFFICS];
 
 void options_parse(struct sim_options *o, int argc, char **argv);
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));

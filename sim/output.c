@@ -87,6 +87,19 @@ static void links_used(const struct sim *s, const bool *leaf, u32 first, struct 
 	}
 }
 
+/* The link to a spine that was given most, against their mean. */
+static double links_fullest(const struct sim *s, const bool *leaf)
+{
+	struct sums t = {};
+	u32 i;
+
+	for (i = 0; i < s->o.leaves * s->o.spines; i++) {
+		if (leaf[i / s->o.spines])
+			sums_add(&t, s->net.link[s->net.climb + i].bytes);
+	}
+	return t.sum ? t.max / sums_mean(&t) : 0;
+}
+
 /* A row of the result; @digits behind the point. */
 struct row {
 	const char	*name;
@@ -103,7 +116,7 @@ static void print_rows(const struct row *row, u32 n, bool json)
 		if (json)
 			printf("%s\"%s\": %.*f", i ? ", " : "{", row[i].name, row[i].digits, row[i].value);
 		else
-			printf("%-34s %18.*f\n", row[i].text, row[i].digits, row[i].value);
+			printf("%-40s %18.*f\n", row[i].text, row[i].digits, row[i].value);
 	}
 	if (json)
 		printf("}\n");
@@ -112,9 +125,10 @@ static void print_rows(const struct row *row, u32 n, bool json)
 /**
  * output() - print the result
  * @s: a run that is over
- * @wall_s: seconds that it took on this machine
+ * @wall_s: seconds that it took
+ * @cpu_s: seconds of CPU that it took: less where others want the CPU as well
  */
-void output(const struct sim *s, double wall_s)
+void output(const struct sim *s, double wall_s, double cpu_s)
 {
 	bool *sends = memory_get(s->o.leaves, sizeof(*sends));
 	bool *receives = memory_get(s->o.leaves, sizeof(*receives));
@@ -142,6 +156,7 @@ void output(const struct sim *s, double wall_s)
 		{ "jain_flows", sums_jain(&t.goodput), 4, "Jain's index over flows" },
 		{ "up_utilisation", sums_mean(&up), 4, "links to spines, utilisation" },
 		{ "up_jain", sums_jain(&up), 4, "links to spines, Jain's index" },
+		{ "up_fullest", links_fullest(s, sends), 3, "links to spines, fullest against mean" },
 		{ "down_utilisation", sums_mean(&down), 4, "links from spines, utilisation" },
 		{ "down_jain", sums_jain(&down), 4, "links from spines, Jain's index" },
 		{ "delivered_bytes", t.placed, 0, "payload delivered, bytes" },
@@ -153,9 +168,11 @@ void output(const struct sim *s, double wall_s)
 		{ "dropped", s->net.dropped, 0, "packets dropped by full queues" },
 		{ "trimmed", s->net.trimmed, 0, "packets trimmed" },
 		{ "marked", s->net.marked, 0, "packets marked" },
-		{ "swallowed", s->net.swallowed, 0, "packets swallowed by dead links" },
+		{ "swallowed", s->net.swallowed, 0, "data packets swallowed by dead links" },
+		{ "swallowed_control", s->net.swallowed_control, 0, "control packets swallowed by dead links" },
 		{ "events", s->events, 0, "events" },
 		{ "events_per_s", s->events / wall_s, 0, "events a second" },
+		{ "events_per_cpu_s", s->events / cpu_s, 0, "events a second of CPU" },
 		{ "wall_s", wall_s, 3, "seconds it took" },
 		{ "memory_bytes", memory_peak(), 0, "memory, bytes" },
 		{ "memory_per_host", memory_peak() / s->o.hosts, 0, "memory of a host, bytes" },

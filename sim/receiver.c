@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * receiver.c: the end that receives (the driver's rx.c and the sending half of its ack.c). A batch of received packets is
- * one packet here, so what is owed at the end of a batch is sent at once.
+ * receiver.c: the end that receives (the driver's rx.c and the sending half of its ack.c). A batch of received packets
+ * is one packet here, so what is owed at the end of a batch is sent at once.
  */
 #include <linux/minmax.h>
 

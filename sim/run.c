@@ -129,3 +129,20 @@ void sim_run(struct sim *s)
 		sim_event(s, source);
 	}
 }
+
+/**
+ * sim_all_done() - did every flow bring all its messages over?
+ * @s: the run
+ *
+ * Return: false when one gave up, or the time was over before.
+ */
+bool sim_all_done(const struct sim *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->n_flows; i++) {
+		if (!s->flow[i].snd.done_ns || s->flow[i].snd.failed)
+			return false;
+	}
+	return true;
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * sender.c: the end that sends (the driver's tx.c, timer.c and the receiving half of its ack.c). All messages are posted
- * at the start; they are WRITEs, so no receiver is ever not ready.
+ * sender.c: the end that sends (the driver's tx.c, timer.c and the receiving half of its ack.c). All messages are
+ * posted at the start; they are WRITEs, so no receiver is ever not ready.
  */
 #include <linux/limits.h>
 #include <linux/minmax.h>
