@@ -205,13 +205,23 @@ static bool link_overflow(struct sim_network *n, u32 link, struct sim_packet *p,
 	return true;
 }
 
+/* How long a packet of data that comes now would wait. A port that was idle saved up for a burst. */
+static u64 link_waits(const struct sim_link *l, const struct sim_kind *k, u64 now_ps)
+{
+	u64 ahead_ps = now_ps + k->burst_ps;
+
+	return l->spent_ps > ahead_ps ? l->spent_ps - ahead_ps : 0;
+}
+
 /* A port of a switch: is there room, and does the packet wait so long that it is marked? */
 static bool link_admit(struct sim_network *n, u32 link, const struct sim_kind *k, struct sim_packet *p,
 		       enum sim_class *class, u64 now_ps)
 {
 	const struct sim_link *l = &n->link[link];
-	u64 free_ps = *class == SIM_CLASS_FIRST ? l->first_ps : l->free_ps;
-	u64 waits = free_ps > now_ps ? free_ps - now_ps : 0;
+	u64 waits = link_waits(l, k, now_ps);
+
+	if (*class == SIM_CLASS_FIRST)
+		waits = l->first_ps > now_ps ? l->first_ps - now_ps : 0;
 
 	if (waits + p->bytes * k->ps_byte > k->room_ps)
 		return link_overflow(n, link, p, class) && link_admit(n, link, k, p, class, now_ps);
@@ -226,13 +236,12 @@ static bool link_admit(struct sim_network *n, u32 link, const struct sim_kind *k
 static u64 link_serve(struct sim_link *l, const struct sim_kind *k, u32 bytes, enum sim_class class, u64 now_ps)
 {
 	u64 takes = bytes * k->ps_byte;
-	u64 waits = l->free_ps > now_ps ? l->free_ps - now_ps : 0;
+	u64 waits = link_waits(l, k, now_ps);
 
-	/* A port that was idle may have saved up for a burst. */
-	l->free_ps = max(l->free_ps, now_ps - min(now_ps, k->burst_ps)) + takes;
+	l->spent_ps = max(l->spent_ps, now_ps) + takes;
 	l->bytes += bytes;
 	if (class == SIM_CLASS_DATA)
-		return max(l->free_ps, now_ps);
+		return now_ps + link_waits(l, k, now_ps);
 	/* Behind others of its class, or behind the packet that is being sent. */
 	l->first_ps = max(l->first_ps, now_ps + min(waits, k->full_ps)) + takes;
 	return l->first_ps;
@@ -337,7 +346,7 @@ u64 network_carried(const struct sim_network *n, u32 link, u64 now)
 {
 	const struct sim_kind *k = link < n->climb ? &n->access : &n->fabric;
 	const struct sim_link *l = &n->link[link];
-	u64 now_ps = now * SIM_PS;
+	u64 waits = link_waits(l, k, now * SIM_PS);
 
-	return l->free_ps > now_ps ? l->bytes - min(l->bytes, (l->free_ps - now_ps) / k->ps_byte) : l->bytes;
+	return l->bytes - min(l->bytes, waits / k->ps_byte);
 }

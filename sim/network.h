@@ -55,7 +55,7 @@ struct sim_packet {
 
 /**
  * struct sim_link - a port and its wire
- * @free_ps: when all that waits in the port is sent
+ * @spent_ps: when all that was taken would have been sent, had there been no burst
  * @first_ps: when all of SIM_CLASS_FIRST is sent
  * @bytes: bytes taken so far, those that wait included
  * @head: first packet on its way, for each class
@@ -64,7 +64,7 @@ struct sim_packet {
  * @cut_to: when it is back, ns
  */
 struct sim_link {
-	u64	free_ps;
+	u64	spent_ps;
 	u64	first_ps;
 	u64	bytes;
 	u32	head[SIM_CLASSES];

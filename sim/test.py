@@ -82,6 +82,12 @@ def one_packet_each_round_trip():
 	near("time of 160 round trips of 0.8 ms, us", r["completion_us"], 160 * 800, 0.01)
 
 
+def burst_passes_at_once():
+	args = [*ONE_FLOW, "--fabric-rate", "1000", "--delay", "0", "--messages", "2", "--message-size", "4096"]
+	near("two packets on a wire, us", run(*args)["completion_us"], 3 * FRAME * 8 / 1000, 0.03)
+	must("two packets of a burst waited", run(*args, "--burst", str(2 * FRAME))["completion_us"] < 2)
+
+
 def shared_fairly():
 	r = run("--hosts", "4", "--leaves", "4", "--traffic", "incast", "--fan-in", "3", "--cc", "nscc")
 	near("completion / ideal", r["ratio"], 1, 0.05)
@@ -182,9 +188,9 @@ def refuses():
 		must(f"{args} printed a result", not done.stdout)
 
 
-CASES = [one_path_ideal_time, one_packet_each_round_trip, shared_fairly, meets_on_one_path, evmod_counter_is_even,
-	 every_byte_once, incast_trimmed, marks_where_asked_for, same_seed_same_result, dead_spine_avoided,
-	 dead_spine_without_spraying, gives_up_in_time, ends_at_its_limit, lean, refuses]
+CASES = [one_path_ideal_time, one_packet_each_round_trip, burst_passes_at_once, shared_fairly, meets_on_one_path,
+	 evmod_counter_is_even, every_byte_once, incast_trimmed, marks_where_asked_for, same_seed_same_result,
+	 dead_spine_avoided, dead_spine_without_spraying, gives_up_in_time, ends_at_its_limit, lean, refuses]
 
 
 def main():
