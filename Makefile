@@ -7,7 +7,7 @@ KDIR ?= /lib/modules/$(KVER)/build
 HOST := $(CURDIR)/build/host
 
 .DEFAULT_GOAL := all
-.PHONY: all modules provider tool install uninstall demo check kunit bench experiments fabric clean help
+.PHONY: all modules provider tool install uninstall demo check kunit sim bench experiments fabric clean help
 
 all: modules provider	## module and provider for this machine
 
@@ -37,6 +37,9 @@ check:			## every test: code, KUnit, scenarios in VMs: sets up all it needs
 
 kunit:			## the unit tests alone, on user-mode Linux
 	scripts/check kunit
+
+sim:			## the simulator of whole networks; scripts/sim --help has its options
+	scripts/sim
 
 experiments:		## ECMP against spraying, failover, loss: figures and plots, in the same kind of VM
 	scripts/experiment

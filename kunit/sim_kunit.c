@@ -405,8 +405,10 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 		smrc_probe_heard(&s->snd.probe, s->now);
 		if (res.absolves)
 			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ABSOLVED);
-		snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy),
-			   sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN : SMRC_EV_SIG_ACK);
+		if (sack->mark == SMRC_MARK_SKIP_ONCE)
+			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ECN);
+		else if (res.has_rtt)
+			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ACK);
 	}
 }
 

@@ -9,7 +9,6 @@ from result import Result
 
 # NSCC; a fixed window beside it: its packets wait in the queue of the fullest path, and so long is waited for a lost one
 CASES = [(policy, bad, "nscc") for policy in ("default", "reps") for bad in (1, 8)] + [("default", 1, "fixed")]
-PROBE_PERIOD = 150e-6	# reliability_probe_period_us: one bad value is probed every so often, in turn
 
 
 class Case:
@@ -21,6 +20,7 @@ class Case:
 		self.bad, self.back = {}, {}	# value: when it was assumed bad; when it came back
 		self.probed = {}		# value: when the probe that brought it back was sent
 		self.answer = 0			# when the probe was sent that was answered last
+		self.probes = []		# when probes were sent
 		for line in report.read(f"{self.name}.trace").splitlines():
 			m = re.match(r".*?\s(\d+\.\d+): ([\w:]+): (.*)", line)
 			if m:
@@ -43,6 +43,8 @@ class Case:
 		elif event == "kfree_skb":
 			if "TC_INGRESS" in text:
 				self.drops.append(time)
+		elif event == "smrc_probe" and " sent " in text:
+			self.probes.append(time)
 		elif event == "smrc_probe" and " answered " in text:
 			self.answer = time - int(text.rsplit("=", 1)[1]) / 1e9
 		elif event == "smrc_ev_state":
@@ -87,12 +89,13 @@ class Case:
 
 	def turns(self):
 		"""
-		Until the last probe was sent that brought a value back, in turns, each of which probes all bad values once. What
+		Probes sent until the last one that brought a value back, in turns, each of which probes all bad values once. What
 		it takes from there is a round trip.
 		"""
 		if self.restored() is None:
 			return None
-		return (max(self.probed.values()) - max(self.drops)) / (PROBE_PERIOD * len(self.bad))
+		begin, end = max(self.drops), max(self.probed.values())
+		return sum(1 for t in self.probes if begin < t <= end) / len(self.bad)
 
 
 def main():

@@ -410,6 +410,9 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
  * @sig: what it says of that value
  * @res: what it acknowledges, NULL when nothing
  * @now: current time, ns
+ *
+ * A transport ACK, which is shorter, may overtake the SACK of the same packet: then the value was told alive already,
+ * and a policy that counts acknowledgments (reps) must not count it twice.
  */
 void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const struct smrc_ack_result *res,
 		      u64 now)
@@ -429,7 +432,7 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 				__smrc_peer_signal(peer, slot, SMRC_EV_SIG_ACK, now);
 		}
 	}
-	if (named != SMRC_EV_NO_SLOT)
+	if (named != SMRC_EV_NO_SLOT && (sig != SMRC_EV_SIG_ACK || !res || res->has_rtt))
 		__smrc_peer_signal(peer, named, sig, now);
 	if (res && res->has_rtt && !res->spurious)
 		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);
