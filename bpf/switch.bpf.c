@@ -2,9 +2,9 @@
 /*
  * What a leaf of scripts/fabric does beyond the kernel's routes, for tc (clsact):
  *
- *   lb_evmod, lb_flowlet  ingress of what comes from hosts: choose the path of a RoCE packet and write it into its mark.
- *                         A rule of the leaf sends marked packets by that path; when its link is down, they fall through
- *                         to the ordinary route, as all other packets do.
+ *   lb_evmod, lb_flowlet  ingress of what comes from hosts: choose the path of a RoCE packet and write it into its
+ *                         mark. A rule of the leaf sends marked packets by that path; when its link is down, they go
+ *                         by the ordinary route, as all other packets do.
  *   queue                 egress of a link that has a rate: a queue that marks (ECN), trims or drops.
  *
  * scripts/fabric-switch.sh loads them once for each leaf, writes the first two maps, and reads the counters of @queues.
@@ -379,7 +379,8 @@ static __always_inline void trim_ipv4(struct __sk_buff *skb, __u32 dscp, __u32 l
 	__be16 was, is;
 	__u8 tos[2];
 
-	bpf_skb_load_bytes(skb, ETH_HLEN, &was, 2);	/* version, header length and TOS are one word of the checksum */
+	/* Version, header length and TOS are one word of the checksum */
+	bpf_skb_load_bytes(skb, ETH_HLEN, &was, 2);
 	__builtin_memcpy(tos, &was, 2);
 	tos[1] = dscp << 2 | (tos[1] & 3);
 	__builtin_memcpy(&is, tos, 2);
@@ -396,7 +397,8 @@ static __always_inline void trim_ipv6(struct __sk_buff *skb, __u32 dscp, __u32 l
 	__be16 payload = bpf_htons(len);
 	__u8 class[2];
 
-	bpf_skb_load_bytes(skb, ETH_HLEN, class, 2);	/* version, traffic class, begin of the flow label: 4, 8, 4 bits */
+	/* Version, traffic class, begin of the flow label: 4, 8, 4 bits */
+	bpf_skb_load_bytes(skb, ETH_HLEN, class, 2);
 	class[0] = (class[0] & 0xf0) | dscp >> 2;
 	class[1] = (class[1] & 0x3f) | dscp << 6;
 	bpf_skb_store_bytes(skb, ETH_HLEN, class, 2, 0);
@@ -404,8 +406,9 @@ static __always_inline void trim_ipv6(struct __sk_buff *skb, __u32 dscp, __u32 l
 }
 
 /*
- * Cut all but the headers off, make the lengths say so, and mark the packet as trimmed. One that is short already is marked
- * all the same: what counts is that its payload is not to be relied upon. The UDP checksum becomes 0, which RoCEv2 allows.
+ * Cut all but the headers off, make the lengths say so, and mark the packet as trimmed. One that is short already is
+ * marked all the same: what counts is that its payload is not to be relied upon. The UDP checksum becomes 0, which RoCEv2
+ * allows.
  */
 static __always_inline bool trim(struct __sk_buff *skb, const struct headers *h, __u32 dscp)
 {
@@ -447,7 +450,8 @@ static __always_inline int drop(struct queue *q)
 static __always_inline int send_at(struct __sk_buff *skb, __u64 when, bool priority)
 {
 	bpf_set_hash(skb, priority);
-	skb->tstamp = when;
+	/* fq takes the clock on trust otherwise, and says so for every packet */
+	bpf_skb_set_tstamp(skb, when, BPF_SKB_TSTAMP_DELIVERY_MONO);
 	return TC_ACT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <kunit/test.h>
 #include <linux/array_size.h>
 
+#define FOLD	SMRC_FLOW_PRODUCT_FOLD
 #define LABELS	(SMRC_FLOW_LABEL_MASK + 1)
 
 /*
@@ -46,7 +47,7 @@ static void flow_label_cm__seed_table(struct kunit *test)
 	hits = kunit_kzalloc(test, LABELS, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, hits);
 	for (src = 32768; src <= 65533; src++)
-		hits[smrc_flow_label_cm(p->dst_port, src)]++;
+		hits[smrc_flow_label_cm(FOLD, p->dst_port, src)]++;
 	for (i = 0; i < LABELS; i++) {
 		if (!hits[i])
 			continue;
@@ -65,14 +66,43 @@ static void flow_label_cm__seed_table(struct kunit *test)
 /* Worked by hand from the formula of seed 3. */
 static void flow_label_cm__by_hand(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(0, 65535), 0U);
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(1, 1), 1U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 0, 65535), 0U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 1, 1), 1U);
 	/* 0x100 * 0x1 = 0x100; >> 8 folds in 1 */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(0x100, 1), 0x101U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 0x100, 1), 0x101U);
 	/* 0xffff * 0xffff = 0xfffe0001; ^ 0xfffe = 0xfffeffff; ^ 0x00fffeff = 0xff010100, 20 bits */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(0xffff, 0xffff), 0x10100U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 0xffff, 0xffff), 0x10100U);
 	/* 0x8000 * 0x4853 = 0x24298000; ^ 0x2429 = 0x2429a429; ^ 0x2429a4 = 0x240d8d8d, 20 bits */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(18515, 32768), 0xd8d8dU);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 18515, 32768), 0xd8d8dU);
+}
+
+/* The thread's other choices, by hand; 0x4853 * 0x8000 = 0x24298000, 32768 * 31 + 18515 = 0xfc853. */
+static void flow_label__choices(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(SMRC_FLOW_PRODUCT, 18515, 32768), 0x98000U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(SMRC_FLOW_SRC31, 18515, 32768), 0xfc853U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(SMRC_FLOW_PRODUCT, 0x100000, 1), 0U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(SMRC_FLOW_PRODUCT, 0x11, 0x12), 0x132U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(SMRC_FLOW_SRC31, 0x11, 0x12), 0x23fU);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(SMRC_FLOW_SRC31, 0x12, 0x11), 0x221U);
+	/* 0x221: low 14 bits, high ones none */
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(SMRC_FLOW_SRC31, 0, 0x11, 0x12), 0xc221U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(SMRC_FLOW_SRC31, 0x12345, 0x11, 0x12), 0xe341U);
+}
+
+/* Seed 3's rows "Hash without folding": no two source ports have the same label, but for service ports full of twos. */
+static void flow_label_cm__without_folding(struct kunit *test)
+{
+	static const u16 ports[] = { 18515, 18516, 18520, 18524 };
+	u32 src, i;
+	u8 *hits;
+
+	for (i = 0; i < ARRAY_SIZE(ports); i++) {
+		hits = kunit_kzalloc(test, LABELS, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, hits);
+		for (src = 32768; src <= 65533; src++)
+			KUNIT_ASSERT_EQ(test, hits[smrc_flow_label_cm(SMRC_FLOW_PRODUCT, ports[i], src)]++, 0);
+	}
 }
 
 static void flow_label_cm__symmetric(struct kunit *test)
@@ -80,25 +110,26 @@ static void flow_label_cm__symmetric(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < 65536; i += 251)
-		KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(18515, i), smrc_flow_label_cm(i, 18515));
+		KUNIT_EXPECT_EQ(test, smrc_flow_label_cm(FOLD, 18515, i), smrc_flow_label_cm(FOLD, i, 18515));
 }
 
 static void flow_label_qpn__by_hand(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0, 0x123456), 0U);
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0x11, 0x12), 0x132U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0, 0x123456), 0U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0x11, 0x12), 0x132U);
 	/* 0x100000 folds in 1 */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0x100000, 1), 1U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0x100000, 1), 1U);
 	/* 2^44; >> 20 gives bit 24; >> 40 of both gives bit 4 */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0x400000, 0x400000), 0x10U);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0x400000, 0x400000), 0x10U);
 	/* 0xfffffe000001; ^ 0xfffffe0 = 0xfffff1ffffe1; ^ 0xff = 0xfffff1ffff1e, 20 bits */
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0xffffff, 0xffffff), 0xfff1eU);
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0xffffff, 0xffffff), 0xfff1eU);
 }
 
 static void flow_label_qpn__24_bits_and_symmetric(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0xff000011, 0x01000012), smrc_flow_label_qpn(0x11, 0x12));
-	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(0x123456, 0xabcdef), smrc_flow_label_qpn(0xabcdef, 0x123456));
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0xff000011, 0x01000012), smrc_flow_label_qpn(FOLD, 0x11, 0x12));
+	KUNIT_EXPECT_EQ(test, smrc_flow_label_qpn(FOLD, 0x123456, 0xabcdef),
+			smrc_flow_label_qpn(FOLD, 0xabcdef, 0x123456));
 }
 
 static const struct flow_sport_row {
@@ -142,15 +173,15 @@ static void flow_sport__always_ephemeral(struct kunit *test)
 
 static void flow_qp_sport__label_first(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(0x12345, 0x11, 0x12), 0xe341);
-	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(0x12345, 0x99, 0x98), 0xe341);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0x12345, 0x11, 0x12), 0xe341);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0x12345, 0x99, 0x98), 0xe341);
 }
 
 static void flow_qp_sport__else_qpns(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(0, 0x11, 0x12), 0xc132);
-	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(0, 0x12, 0x11), 0xc132);
-	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(0xfff00000, 0x11, 0x12), 0xc132);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0, 0x11, 0x12), 0xc132);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0, 0x12, 0x11), 0xc132);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0xfff00000, 0x11, 0x12), 0xc132);
 }
 
 static void flow_label_ev__injective(struct kunit *test)
@@ -182,6 +213,8 @@ static struct kunit_case flow_cases[] = {
 	KUNIT_CASE_PARAM(flow_label_cm__seed_table, flow_rows_gen_params),
 	KUNIT_CASE(flow_label_cm__by_hand),
 	KUNIT_CASE(flow_label_cm__symmetric),
+	KUNIT_CASE(flow_label__choices),
+	KUNIT_CASE(flow_label_cm__without_folding),
 	KUNIT_CASE(flow_label_qpn__by_hand),
 	KUNIT_CASE(flow_label_qpn__24_bits_and_symmetric),
 	KUNIT_CASE_PARAM(flow_sport__by_hand, flow_sport_gen_params),

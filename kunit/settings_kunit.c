@@ -37,6 +37,7 @@ static const struct settings_row {
 	{ SMRC_SET_DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, 63, 16 },
 	{ SMRC_SET_DSCP_CONTROL, "dscp_control", 0, 63, 46 },
 	{ SMRC_SET_PENALTY, "rcv_cwnd_penalty", 0, 127, 0 },
+	{ SMRC_SET_FLOW_HASH, "flow_hash", 0, 2, 0 },
 };
 
 static_assert(ARRAY_SIZE(settings_rows) == SMRC_SETTINGS);
@@ -57,7 +58,8 @@ static void settings_info__row(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, info->min, p->min);
 	KUNIT_EXPECT_EQ(test, info->max, p->max);
 	KUNIT_EXPECT_EQ(test, info->def, p->def);
-	KUNIT_EXPECT_EQ(test, !!info->words, p->which == SMRC_SET_SPRAY_TYPE || p->which == SMRC_SET_CC);
+	KUNIT_EXPECT_EQ(test, !!info->words, p->which == SMRC_SET_SPRAY_TYPE || p->which == SMRC_SET_CC ||
+			p->which == SMRC_SET_FLOW_HASH);
 }
 
 static void settings_default__row(struct kunit *test)

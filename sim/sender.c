@@ -38,7 +38,7 @@ void sender_init(struct sim *s, u32 flow)
 	u32 window = s->flow[flow].rcv.win.size;
 	const u32 *v = s->o.set.v;
 
-	snd->sport = smrc_flow_qp_sport(0, SMRC_QPN_FIRST + flow, SMRC_QPN_FIRST + flow);
+	snd->sport = smrc_flow_qp_sport(SMRC_FLOW_PRODUCT_FOLD, 0, SMRC_QPN_FIRST + flow, SMRC_QPN_FIRST + flow);
 	smrc_sb_init(&snd->sb, memory_get(window, sizeof(struct smrc_sb_pkt)), window, 0);
 	sender_cwnd(snd, &s->o, v[SMRC_SET_MPR] * SMRC_MPR_UNIT);
 	smrc_rtt_init(&snd->rtt, v[SMRC_SET_RTO_MIN] * US, v[SMRC_SET_RTO_MAX] * US);

@@ -71,6 +71,10 @@ refuse rto_min_us 60000001
 refuse trimming_enabled 2
 refuse dscp_control 64
 refuse dscp_no_trim 12
+refuse flow_hash crc20
+accept flow_hash src31
+accept flow_hash product
+accept flow_hash product_fold
 accept packet_spraying_type none
 accept packet_spraying_type default
 accept active_ev_set_size 1

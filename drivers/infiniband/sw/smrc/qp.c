@@ -195,6 +195,7 @@ static void smrc_qp_settings(struct smrc_qp *qp)
 	qp->loss_guard = s.v[SMRC_SET_SAME_VALUE_GUARD];
 	qp->sack_threshold = s.v[SMRC_SET_SACK_THRESHOLD];
 	smrc_dscp_init(&qp->dscp, &s);
+	qp->flow_hash = s.v[SMRC_SET_FLOW_HASH];
 	qp->cc = s.v[SMRC_SET_CC];
 	qp->cwnd_packets = s.v[SMRC_SET_CWND];
 	smrc_rtt_init(&qp->sq.rtt, (u64)s.v[SMRC_SET_RTO_MIN] * NSEC_PER_USEC,

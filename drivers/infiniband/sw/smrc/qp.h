@@ -18,6 +18,7 @@
 #include "proto/ackdue.h"
 #include "proto/cwnd.h"
 #include "proto/dscp.h"
+#include "proto/flow.h"
 #include "proto/group.h"
 #include "proto/loss.h"
 #include "proto/retry.h"
@@ -220,6 +221,7 @@ struct smrc_rq {
  * @loss_guard: same_value_loss_guard
  * @sack_threshold: sack_threshold_bytes
  * @dscp: traffic classes
+ * @flow_hash: flow_hash
  * @cc: congestion_control
  * @cwnd_packets: cwnd_packets
  * @mpr: own receive window in units of SMRC_MPR_UNIT
@@ -254,6 +256,7 @@ struct smrc_qp {
 	u32			loss_guard;
 	u32			sack_threshold;
 	struct smrc_dscp	dscp;
+	enum smrc_flow_hash	flow_hash;
 	enum smrc_cc		cc;
 	u32			cwnd_packets;
 	u8			mpr;

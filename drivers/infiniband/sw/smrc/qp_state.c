@@ -161,7 +161,7 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	qp->peer = peer;
 	qp->mtu = mtu;
 	qp->dqpn = attr->dest_qp_num;
-	qp->sport = smrc_flow_qp_sport(attr->ah_attr.grh.flow_label, qp->ibqp.qp_num, qp->dqpn);
+	qp->sport = smrc_flow_qp_sport(qp->flow_hash, attr->ah_attr.grh.flow_label, qp->ibqp.qp_num, qp->dqpn);
 	qp->sq.window = min_t(u32, SMRC_MPR_UNIT, qp->win_size);
 	smrc_rxwin_init(&qp->rq.win, qp->rq.bits, qp->win_size, attr->rq_psn);
 	smrc_rxmsgs_init(&qp->rq.msgs, qp->rq.msg, qp->win_size);

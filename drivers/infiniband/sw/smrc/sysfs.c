@@ -41,7 +41,8 @@
 	X(DSCP_TRIMMED,		dscp_trimmed,			"DSCP of what was trimmed") \
 	X(DSCP_TRIMMED_LASTHOP,	dscp_trimmed_lasthop,		"DSCP of what was trimmed on the last link") \
 	X(DSCP_CONTROL,		dscp_control,			"DSCP of control packets") \
-	X(PENALTY,		rcv_cwnd_penalty,		"part of their windows asked of senders, 1/128")
+	X(PENALTY,		rcv_cwnd_penalty,		"part of their windows asked of senders, 1/128") \
+	X(FLOW_HASH,		flow_hash,			"port of a QP that does not spray")
 
 /**
  * struct smrc_param - a module parameter

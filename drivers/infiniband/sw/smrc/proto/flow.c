@@ -8,36 +8,46 @@
 #define FLOW_PORT_MASK	((1U << FLOW_PORT_BITS) - 1)
 #define FLOW_QPN_MASK	0xffffffU
 
+static u32 flow_label(enum smrc_flow_hash kind, u64 dst, u64 src, u32 first, u32 second)
+{
+	u64 hash = dst * src;
+
+	switch (kind) {
+	case SMRC_FLOW_SRC31:
+		return (src * 31 + dst) & SMRC_FLOW_LABEL_MASK;
+	case SMRC_FLOW_PRODUCT:
+		return hash & SMRC_FLOW_LABEL_MASK;
+	default:
+		hash ^= hash >> first;
+		hash ^= hash >> second;
+		return hash & SMRC_FLOW_LABEL_MASK;
+	}
+}
+
 /**
  * smrc_flow_label_cm() - flow label of a connection made by the RDMA CM (seed 3, "RDMA IP CM Service")
+ * @kind: the hash
  * @dst_port: port of the service
  * @src_port: port of the active side
  *
- * Return: 20-bit flow label; the same when the ports are swapped.
+ * Return: 20-bit flow label; of a product the same when the ports are swapped.
  */
-u32 smrc_flow_label_cm(u16 dst_port, u16 src_port)
+u32 smrc_flow_label_cm(enum smrc_flow_hash kind, u16 dst_port, u16 src_port)
 {
-	u32 hash = (u32)dst_port * src_port;
-
-	hash ^= hash >> 16;
-	hash ^= hash >> 8;
-	return hash & SMRC_FLOW_LABEL_MASK;
+	return flow_label(kind, dst_port, src_port, 16, 8);
 }
 
 /**
  * smrc_flow_label_qpn() - flow label of a pair of QPs without one of its own (seed 3, "non-RDMA CM Service ID")
+ * @kind: the hash
  * @dst_qpn: destination QPN, 24 bits
  * @src_qpn: source QPN, 24 bits
  *
- * Return: 20-bit flow label, may be 0; the same when the QPNs are swapped.
+ * Return: 20-bit flow label, may be 0; of a product the same when the QPNs are swapped.
  */
-u32 smrc_flow_label_qpn(u32 dst_qpn, u32 src_qpn)
+u32 smrc_flow_label_qpn(enum smrc_flow_hash kind, u32 dst_qpn, u32 src_qpn)
 {
-	u64 hash = (u64)(dst_qpn & FLOW_QPN_MASK) * (src_qpn & FLOW_QPN_MASK);
-
-	hash ^= hash >> 20;
-	hash ^= hash >> 40;
-	return hash & SMRC_FLOW_LABEL_MASK;
+	return flow_label(kind, dst_qpn & FLOW_QPN_MASK, src_qpn & FLOW_QPN_MASK, 20, 40);
 }
 
 /**
@@ -56,16 +66,17 @@ u16 smrc_flow_sport(u32 flow_label)
 
 /**
  * smrc_flow_qp_sport() - UDP source port of a QP that does not spray
+ * @kind: the hash of its QPNs
  * @flow_label: of its address vector, 0 when the program gave none
  * @src_qpn: own QPN
  * @dst_qpn: remote QPN
  *
- * Return: a port of the ephemeral range; the same at both ends when both have the same flow label.
+ * Return: a port of the ephemeral range; the same at both ends when both have the same flow label, or a product's.
  */
-u16 smrc_flow_qp_sport(u32 flow_label, u32 src_qpn, u32 dst_qpn)
+u16 smrc_flow_qp_sport(enum smrc_flow_hash kind, u32 flow_label, u32 src_qpn, u32 dst_qpn)
 {
 	flow_label &= SMRC_FLOW_LABEL_MASK;
-	return smrc_flow_sport(flow_label ? flow_label : smrc_flow_label_qpn(dst_qpn, src_qpn));
+	return smrc_flow_sport(flow_label ? flow_label : smrc_flow_label_qpn(kind, dst_qpn, src_qpn));
 }
 
 /**

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 
 #include "entropy.h"
+#include "flow.h"
 #include "settings.h"
 #include "wire.h"
 
@@ -27,6 +28,12 @@ static const char * const smrc_spray_words[SMRC_SPRAY_TYPES] = {
 static const char * const smrc_cc_words[SMRC_CC_TYPES] = {
 	[SMRC_CC_FIXED]	= "fixed",
 	[SMRC_CC_NSCC]	= "nscc",
+};
+
+static const char * const smrc_flow_words[SMRC_FLOW_HASHES] = {
+	[SMRC_FLOW_PRODUCT_FOLD]	= "product_fold",
+	[SMRC_FLOW_PRODUCT]		= "product",
+	[SMRC_FLOW_SRC31]		= "src31",
 };
 
 #define ROW(_which, _name, _min, _max, _def, ...) \
@@ -63,6 +70,7 @@ const struct smrc_setting_info smrc_setting_info[SMRC_SETTINGS] = {
 	ROW(DSCP_TRIMMED_LASTHOP, "dscp_trimmed_lasthop", 0, 63, 16),
 	ROW(DSCP_CONTROL, "dscp_control", 0, 63, 46),
 	ROW(PENALTY, "rcv_cwnd_penalty", 0, 127, 0),
+	ROW(FLOW_HASH, "flow_hash", 0, SMRC_FLOW_HASHES - 1, SMRC_FLOW_PRODUCT_FOLD, .words = smrc_flow_words),
 };
 
 #define SMRC_PROFILE_SETS	4

@@ -52,6 +52,7 @@ enum smrc_setting {
 	SMRC_SET_DSCP_TRIMMED_LASTHOP,	/* dscp_trimmed_lasthop: 0..63 */
 	SMRC_SET_DSCP_CONTROL,		/* dscp_control: 0..63 */
 	SMRC_SET_PENALTY,		/* rcv_cwnd_penalty: 0..127 */
+	SMRC_SET_FLOW_HASH,		/* flow_hash: enum smrc_flow_hash */
 	SMRC_SETTINGS
 };
 
