@@ -407,8 +407,8 @@ static __always_inline void trim_ipv6(struct __sk_buff *skb, __u32 dscp, __u32 l
 
 /*
  * Cut all but the headers off, make the lengths say so, and mark the packet as trimmed. One that is short already is
- * marked all the same: what counts is that its payload is not to be relied upon. The UDP checksum becomes 0, which RoCEv2
- * allows.
+ * marked all the same: what counts is that its payload is not to be relied upon. The UDP checksum becomes 0, which
+ * RoCEv2 allows.
  */
 static __always_inline bool trim(struct __sk_buff *skb, const struct headers *h, __u32 dscp)
 {

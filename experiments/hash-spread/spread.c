@@ -19,8 +19,8 @@ static const char * const names[SMRC_FLOW_HASHES] = { "product_fold", "product",
 static u32 label_hits[LABELS], port_hits[PORTS], thread_hits[PORTS];
 
 /*
- * The port as the program of the thread must have made it: its figures come out when the label's upper part, 0xfc000, is
- * kept in 16 bits, so that two of its six bits are folded in.
+ * The port as the program of the thread must have made it: its figures come out when the label's upper part, 0xfc000,
+ * is kept in 16 bits, so that two of its six bits are folded in.
  */
 static u32 thread_port(u32 label)
 {
