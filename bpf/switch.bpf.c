@@ -324,9 +324,11 @@ int lb_flowlet(struct __sk_buff *skb)
 	f = bpf_map_lookup_elem(&flows, &key);
 	if (!f)
 		return TC_ACT_OK;
-	if (!f->seen || now - f->seen > b->gap)
+	/* Another CPU may have seen a later packet since this one read the clock */
+	if (!f->seen || (__s64)(now - f->seen) > (__s64)b->gap)
 		f->path = least_loaded(skb, &h, b->paths, now);
-	f->seen = now;
+	if (now > f->seen)
+		f->seen = now;
 	return send_by(skb, f->path);
 }
 

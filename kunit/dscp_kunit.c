@@ -37,6 +37,9 @@ static const struct of_case of_cases[] = {
 	{ true, SMRC_CLASS_DATA, 26, 26 },
 	{ true, SMRC_CLASS_RETX, 26, 26 },
 	{ true, SMRC_CLASS_CONTROL, 26, 63 },
+	{ true, SMRC_CLASS_DATA, 61, 2 },	/* classes of what was trimmed */
+	{ true, SMRC_CLASS_RETX, 62, 3 },
+	{ false, SMRC_CLASS_DATA, 62, 1 },
 };
 
 static void of_desc(const struct of_case *c, char *desc)

@@ -244,6 +244,18 @@ static void probe_answer__strangers_change_no_pace(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->p.stretch, 1);
 }
 
+/* Acknowledgments on other paths do not undo the pace that a long round trip needs. */
+static void probe_heard__keeps_the_stretch(struct kunit *test)
+{
+	struct fixture *f = peer_of(test, 4, 1);
+
+	f->p.stretch = 3;
+	KUNIT_EXPECT_EQ(test, smrc_probe_due(&f->p, &f->e, 0), 0);
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, 8 * PERIOD);
+	KUNIT_EXPECT_FALSE(test, smrc_probe_heard(&f->p, 0));
+	KUNIT_EXPECT_EQ(test, f->p.next_ns, 8 * PERIOD);
+}
+
 static void probe_sent__ids(struct kunit *test)
 {
 	struct fixture *f = peer_of(test, 4, 1);
@@ -343,6 +355,7 @@ static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_due__silence),
 	KUNIT_CASE(probe_answer__slower_than_the_ring),
 	KUNIT_CASE(probe_answer__strangers_change_no_pace),
+	KUNIT_CASE(probe_heard__keeps_the_stretch),
 	KUNIT_CASE(probe_heard__other_path),
 	KUNIT_CASE(probe_heard__after_silence),
 	KUNIT_CASE(probe_sent__ids),

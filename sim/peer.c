@@ -94,6 +94,7 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
 		 const struct smrc_ack_result *res)
 {
 	u16 named = smrc_entropy_slot(&peer->ent, value);
+	bool tell = sig != SMRC_EV_SIG_ACK || !res || res->has_rtt;
 	u16 slot;
 	u32 i;
 	u64 w;
@@ -103,11 +104,11 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
 	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
 		for (w = res->alive[i]; w; w &= w - 1) {
 			slot = i * 64 + __ffs64(w);
-			if (slot != named)
+			if (slot != named || !tell)
 				peer_signal(s, peer, slot, SMRC_EV_SIG_ACK);
 		}
 	}
-	if (sig != SMRC_EV_SIG_ACK || !res || res->has_rtt)
+	if (tell)
 		peer_signal(s, peer, named, sig);
 	if (res && res->has_rtt && !res->spurious)
 		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);

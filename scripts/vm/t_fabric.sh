@@ -39,6 +39,7 @@ all_dead() {
 	sleep 2
 	for ((i = 1; i <= paths; i++)); do "$FABRIC" heal "$i"; done
 }
+between() { [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; } # VALUE LEAST MOST
 values_back() { [ "$(counter A ev_assumed_bad)" -eq "$(counter A ev_restored)" ]; }
 
 fabric_up -n $paths
@@ -59,6 +60,8 @@ if [ "$TYPE" = smrc ]; then
 	check "values were assumed bad" test "$(counter A ev_assumed_bad)" -gt "$bad"
 	check "probes went out" test "$(counter A total_probe_pkts_tx)" -gt 0
 	check "they brought values back" test "$(counter A ev_restored)" -gt 0
+	mean=$(counter B calc_mean_reorder_depth)
+	check "the reorder depth is told, mean and largest" between "$mean" 1 "$(counter B calc_max_reorder_depth)"
 	same "no QP gave up" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
 
 	"$FABRIC" kill 2

@@ -49,13 +49,13 @@ void smrc_cc_group(struct smrc_peer *peer, const struct smrc_settings *s, u32 ms
 		     peer->dscp.trimming);
 }
 
-/* Let the one whose turn it is send, unless that is the QP that runs now. */
+/* Let the one whose turn it is send, unless that is @self, which sends now or is at the end of it. */
 static void smrc_cc_pass(struct smrc_peer *peer, const struct smrc_qp *self)
 {
 	struct smrc_member *next = smrc_group_next(&peer->group);
 
 	lockdep_assert_held(&peer->lock);
-	if (next && next != &self->member)
+	if (next && (!self || next != &self->member))
 		queue_work(smrc_wq, &container_of(next, struct smrc_qp, member)->work);
 }
 
@@ -146,7 +146,8 @@ void smrc_cc_acked(struct smrc_qp *qp, const struct smrc_ack_result *res, bool e
 	spin_lock(&peer->lock);
 	smrc_group_update(&peer->group, &qp->member, qp->sq.sb.inflight);
 	smrc_cwnd_acked(&peer->group.cwnd, res, peer->group.inflight, base_rtt, ecn, now);
-	smrc_cc_pass(peer, qp);
+	/* This QP as well: with all acknowledged it may have nothing more to do, and must leave the line. */
+	smrc_cc_pass(peer, NULL);
 	spin_unlock(&peer->lock);
 }
 

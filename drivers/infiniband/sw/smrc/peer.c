@@ -417,6 +417,7 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
 void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const struct smrc_ack_result *res,
 		      u64 now)
 {
+	bool tell = sig != SMRC_EV_SIG_ACK || !res || res->has_rtt;
 	u16 named, slot;
 	u32 i;
 	u64 w;
@@ -428,11 +429,11 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
 		for (w = res->alive[i]; w; w &= w - 1) {
 			slot = i * 64 + __ffs64(w);
-			if (slot != named)
+			if (slot != named || !tell)
 				__smrc_peer_signal(peer, slot, SMRC_EV_SIG_ACK, now);
 		}
 	}
-	if (named != SMRC_EV_NO_SLOT && (sig != SMRC_EV_SIG_ACK || !res || res->has_rtt))
+	if (named != SMRC_EV_NO_SLOT && tell)
 		__smrc_peer_signal(peer, named, sig, now);
 	if (res && res->has_rtt && !res->spurious)
 		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);

@@ -222,6 +222,9 @@ static void smrc_to_reset(struct smrc_qp *qp)
 	spin_lock_bh(&qp->lock);
 	smrc_set_state(qp, IB_QPS_RESET);
 	spin_unlock_bh(&qp->lock);
+	/* Off the peer first: it queues the work of its QPs. */
+	if (qp->peer)
+		smrc_peer_detach(qp->peer, qp);
 	smrc_qp_stop(qp);
 	smrc_drop_peer(qp);
 	smrc_qp_reset(qp);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * rx.c: a packet's way in: from the UDP socket, through checks that need no state, to its QP.
+ * rx.c: a packet's way in: from the UDP socket, through checks that need no lock, to its QP.
  *
  * Everything here is a stranger's word. Headers are read once, by the parser; nothing looks at the raw bytes again but
  * the ICRC and the placement of the payload.
@@ -162,7 +162,7 @@ static bool smrc_rx_parse(struct smrc_rx *rx)
 	return true;
 }
 
-/* Is all of the packet there, as it was sent? The dear check comes behind those that a stranger's fails for little. */
+/* Is all of the packet there, as it was sent? The dear check comes last, and not for packets to no QP. */
 static bool smrc_rx_intact(struct smrc_rx *rx)
 {
 	if (!smrc_rx_good(rx, smrc_wire_body(&rx->pkt, rx->len)))
@@ -299,8 +299,9 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 }
 
 /*
- * Only headers are left of it, and no ICRC vouches for them: all that is done is to ask for it again, so that whoever
- * forges one gains a packet as small as his own (OCP MRC 1.0 table 7-3).
+ * Only headers are left of it, and no ICRC vouches for them: it is asked for again, or, when it is there already, the
+ * state is told again; nothing else is done, so that whoever forges one gains a packet as small as his own (OCP MRC 1.0
+ * table 7-3).
  */
 static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {

@@ -2,6 +2,7 @@
 /*
  * stats.c: counters: what "rdma statistic show" and ports/1/hw_counters print.
  */
+#include <linux/math64.h>
 #include <rdma/ib_verbs.h>
 
 #include "smrc.h"
@@ -42,7 +43,7 @@ struct rdma_hw_stats *smrc_alloc_hw_port_stats(struct ib_device *ibdev, u32 port
 	return rdma_alloc_hw_stats_struct(smrc_stat_descs, ARRAY_SIZE(smrc_stat_descs), 0);
 }
 
-static u64 smrc_stat(const struct smrc_dev *dev, enum smrc_counter id)
+static u64 smrc_stat_counted(const struct smrc_dev *dev, enum smrc_counter id)
 {
 	u64 value, all = 0;
 	int cpu;
@@ -52,6 +53,16 @@ static u64 smrc_stat(const struct smrc_dev *dev, enum smrc_counter id)
 		all = id == SMRC_CNT_REORDER_MAX ? max(all, value) : all + value;
 	}
 	return all;
+}
+
+static u64 smrc_stat(const struct smrc_dev *dev, enum smrc_counter id)
+{
+	u64 events;
+
+	if (id != SMRC_CNT_REORDER_MEAN)
+		return smrc_stat_counted(dev, id);
+	events = smrc_stat_counted(dev, SMRC_CNT_OOO);
+	return events ? div64_u64(smrc_stat_counted(dev, SMRC_CNT_REORDER_SUM), events) : 0;
 }
 
 /**

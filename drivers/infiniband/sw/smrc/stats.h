@@ -26,6 +26,7 @@
 	X(PROBE_OK,		probe_answers,		"answers to own probes") \
 	X(OOO,			total_ooo_events,	"data packets that arrived ahead of the next expected PSN") \
 	X(REORDER_SUM,		reorder_depth_sum,	"sum of reorder depths at out-of-order arrivals, PSNs") \
+	X(REORDER_MEAN,		calc_mean_reorder_depth, "mean reorder depth at out-of-order arrivals, PSNs") \
 	X(REORDER_MAX,		calc_max_reorder_depth,	"largest reorder depth seen, PSNs") \
 	X(RTX_GAP,		total_rtx_sack,		"packets declared lost by a SACK gap") \
 	X(RTX_SAME_VALUE,	rtx_same_value,		"packets declared lost by a later one on the same value") \

@@ -179,7 +179,7 @@ static u8 smrc_classify(struct sk_buff *skb, const struct smrc_path *path, const
 
 	if (cls == SMRC_CLASS_CONTROL)
 		skb->priority = TC_PRIO_CONTROL;
-	else if (path->tos)
+	else if (path->tos >> 2)
 		skb->priority = rt_tos2priority(path->tos);
 	return tos;
 }

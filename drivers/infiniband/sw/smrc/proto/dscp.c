@@ -31,7 +31,8 @@ void smrc_dscp_init(struct smrc_dscp *d, const struct smrc_settings *s)
  * @cls: what the packet is
  * @chosen: DSCP that the application asked for, 0 when it left the choice
  *
- * An application's choice holds for its data: it is then not in a class that switches trim. What the transport tells
+ * An application's choice holds for its data, which is then not in a class that switches trim, unless it is a class of
+ * what was trimmed: the receiver would take all of its packets for headers. What the transport tells
  * the other end keeps the class of control packets, for all QPs wait for it.
  *
  * Return: 0..63.
@@ -40,7 +41,7 @@ u8 smrc_dscp_of(const struct smrc_dscp *d, enum smrc_class cls, u8 chosen)
 {
 	if (cls == SMRC_CLASS_CONTROL)
 		return d->control;
-	if (chosen)
+	if (chosen && chosen != d->trimmed && chosen != d->trimmed_lasthop)
 		return chosen;
 	return cls == SMRC_CLASS_RETX ? d->retx : d->data;
 }

@@ -68,7 +68,7 @@ u16 smrc_probe_due(struct smrc_probe *p, const struct smrc_entropy *e, u64 now_n
  */
 bool smrc_probe_heard(struct smrc_probe *p, u64 now_ns)
 {
-	u64 soon = now_ns + p->period_ns;
+	u64 soon = now_ns + (p->period_ns << p->stretch);
 
 	p->silent = 0;
 	if (p->next_ns <= soon)
