@@ -9,7 +9,7 @@ import sys
 
 
 PATHS, RATE_MBIT = 8, 50	# of the fabric (lib.sh)
-WIRE = 4174 / 4096		# a full packet's frame against its payload
+WIRE = 4178 / 4096		# a full packet's frame against its payload
 POLICIES = ["none", "counter", "random", "default", "reps"]
 
 

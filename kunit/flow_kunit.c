@@ -90,6 +90,16 @@ static void flow_label__choices(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(SMRC_FLOW_SRC31, 0x12345, 0x11, 0x12), 0xe341U);
 }
 
+/* Documentation/entropy.rst: which label a program gives to have a port. */
+static void flow_qp_sport__chosen(struct kunit *test)
+{
+	u32 port;
+
+	for (port = SMRC_FLOW_PORT_BASE + 1; port <= 0xffff; port++)
+		KUNIT_ASSERT_EQ(test, smrc_flow_qp_sport(FOLD, port - SMRC_FLOW_PORT_BASE, 1, 2), port);
+	KUNIT_EXPECT_EQ(test, smrc_flow_qp_sport(FOLD, 0x4001, 1, 2), SMRC_FLOW_PORT_BASE);
+}
+
 /* Seed 3's rows "Hash without folding": no two source ports have the same label, but for service ports full of twos. */
 static void flow_label_cm__without_folding(struct kunit *test)
 {
@@ -214,6 +224,7 @@ static struct kunit_case flow_cases[] = {
 	KUNIT_CASE(flow_label_cm__by_hand),
 	KUNIT_CASE(flow_label_cm__symmetric),
 	KUNIT_CASE(flow_label__choices),
+	KUNIT_CASE(flow_qp_sport__chosen),
 	KUNIT_CASE(flow_label_cm__without_folding),
 	KUNIT_CASE(flow_label_qpn__by_hand),
 	KUNIT_CASE(flow_label_qpn__24_bits_and_symmetric),

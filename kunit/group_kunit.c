@@ -34,7 +34,7 @@ static u32 run(struct fixture *f, u32 i, u32 wants)
 {
 	u32 n = 0;
 
-	f->m[i].refused = false;
+	smrc_group_begin(&f->g, &f->m[i], f->m[i].inflight);
 	while (n < wants && smrc_group_room(&f->g, &f->m[i])) {
 		smrc_group_sent(&f->g, &f->m[i]);
 		n++;

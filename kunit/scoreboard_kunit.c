@@ -556,6 +556,22 @@ static void sb_cumack__moves(struct kunit *test)
 }
 
 /* Acknowledged sooner after it was sent again than any round trip: it had arrived before. */
+/* A transport ACK that overtakes the SACK of its packet leaves it nothing to tell of the value but congestion. */
+static void ack_news__told_once(struct kunit *test)
+{
+	struct fixture *f = sent(test, 4);
+	struct smrc_ack_result r;
+
+	r = sack(test, f, 1, 0, 1, 0, 5000);
+	KUNIT_EXPECT_TRUE(test, smrc_ack_news(&r, SMRC_EV_SIG_ACK));
+	smrc_sb_cumack(&f->sb, first_psn(test, 1), 5000, &r);
+	KUNIT_EXPECT_EQ(test, r.alive[0], BIT(1));
+	r = sack(test, f, 2, 1, 2, 0, 5000);
+	KUNIT_EXPECT_FALSE(test, smrc_ack_news(&r, SMRC_EV_SIG_ACK));
+	KUNIT_EXPECT_TRUE(test, smrc_ack_news(&r, SMRC_EV_SIG_ECN));
+	KUNIT_EXPECT_TRUE(test, smrc_ack_news(NULL, SMRC_EV_SIG_ABSOLVED));
+}
+
 static void sb_cumack__in_vain(struct kunit *test)
 {
 	static const struct {
@@ -698,6 +714,7 @@ static struct kunit_case scoreboard_cases[] = {
 	KUNIT_CASE_PARAM(sb_sack__serial_wraps, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_sack__hostile, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_cumack__moves, test_psn_gen_params),
+	KUNIT_CASE_PARAM(ack_news__told_once, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_cumack__in_vain, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_lose__in_flight_only, test_psn_gen_params),
 	KUNIT_CASE_PARAM(sb_next_lost__oldest, test_psn_gen_params),

@@ -389,6 +389,7 @@ static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn
 
 static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 {
+	enum smrc_ev_signal sig = sack->mark == SMRC_MARK_SKIP_ONCE ? SMRC_EV_SIG_ECN : SMRC_EV_SIG_ACK;
 	struct smrc_probe_answer answer;
 	struct smrc_ack_result res;
 
@@ -405,10 +406,8 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 		smrc_probe_heard(&s->snd.probe, s->now);
 		if (res.absolves)
 			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ABSOLVED);
-		if (sack->mark == SMRC_MARK_SKIP_ONCE)
-			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ECN);
-		else if (res.has_rtt)
-			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), SMRC_EV_SIG_ACK);
+		if (smrc_ack_news(&res, sig))
+			snd_signal(s, smrc_entropy_slot(&s->snd.ev, sack->entropy), sig);
 	}
 }
 

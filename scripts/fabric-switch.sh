@@ -150,19 +150,18 @@ read_queues() { # LEAF
 		path { for (i = 1; i < NF; i++) if ($i == "ce_mark") print path, $(i + 1), 0, 0 }'
 }
 
-# Both choose paths, the sender by its values and the switch by moving flows: seed 1 has a warning for that
+# Both choose paths, the sender by its values and the switch by moving flows: seed 1 has a warning for that. A namespace may
+# see devices of others: those whose netdev it has are its own.
 switch_warn() {
-	local ns f type
+	local ns dev type
 	[ "$(switch_lb)" = flowlet ] || return 0
 	for ns in $(namespaces); do
 		[[ $ns == "$prefix"[AB]* ]] || continue
-		# shellcheck disable=SC2016
-		ip netns exec "$ns" bash -c 'for f in /sys/class/infiniband/*/spray/packet_spraying_type; do
-			[ ! -e "$f" ] || { read -r type <"$f"; echo "$f $type"; }
-		done'
-	done | sort -u | while read -r f type; do
-		[ "$type" = default ] || continue
-		f=${f#/sys/class/infiniband/}
-		echo "fabric: warning: ${f%%/*} sprays (packet_spraying_type default) over leaves that move flowlets: both choose paths" >&2
+		for dev in $(ip netns exec "$ns" rdma link 2>/dev/null | awk '/ netdev / { sub("/.*", "", $2); print $2 }'); do
+			[ -e "/sys/class/infiniband/$dev/spray" ] || continue
+			read -r type <"/sys/class/infiniband/$dev/spray/packet_spraying_type"
+			[ "$type" != default ] ||
+				echo "fabric: warning: $dev sprays (packet_spraying_type default) over leaves that move flowlets: both choose paths" >&2
+		done
 	done
 }

@@ -7,8 +7,7 @@
 
 #include "endpoint.h"
 
-#define US		1000ULL
-#define FREEZE_RTTS	16	/* as SMRC_FREEZE_RTTS of the driver */
+#define US	1000ULL
 
 /**
  * peer_init() - draw a set of entropy values
@@ -28,7 +27,7 @@ void peer_init(struct sim_peer *peer, const struct sim_options *o, u64 seed)
 		.base_rtt_us = v[SMRC_SET_BASE_RTT],
 		.mss = o->mtu,
 		.loss_quorum = v[SMRC_SET_LOSS_QUORUM],
-		.freeze_ns = v[SMRC_SET_BASE_RTT] * US * FREEZE_RTTS,
+		.freeze_ns = v[SMRC_SET_BASE_RTT] * US * SMRC_FREEZE_RTTS,
 	};
 
 	smrc_entropy_init(&peer->ent, &cfg, seed);
@@ -65,8 +64,6 @@ static void peer_arm(struct sim *s, struct sim_peer *peer)
 {
 	if (peer->ent.n_bad && peer->n)
 		events_set(&s->ev, peer->source, peer->probe.next_ns > s->now ? peer->probe.next_ns : s->now);
-	else
-		events_set(&s->ev, peer->source, U64_MAX);
 }
 
 /**
@@ -94,7 +91,7 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
 		 const struct smrc_ack_result *res)
 {
 	u16 named = smrc_entropy_slot(&peer->ent, value);
-	bool tell = sig != SMRC_EV_SIG_ACK || !res || res->has_rtt;
+	bool news = smrc_ack_news(res, sig);
 	u16 slot;
 	u32 i;
 	u64 w;
@@ -104,11 +101,11 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
 	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
 		for (w = res->alive[i]; w; w &= w - 1) {
 			slot = i * 64 + __ffs64(w);
-			if (slot != named || !tell)
+			if (slot != named || !news)
 				peer_signal(s, peer, slot, SMRC_EV_SIG_ACK);
 		}
 	}
-	if (tell)
+	if (news)
 		peer_signal(s, peer, named, sig);
 	if (res && res->has_rtt && !res->spurious)
 		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);
@@ -145,6 +142,7 @@ void peer_timer(struct sim *s, struct sim_peer *peer)
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .probe.ts = smrc_ts(s->now) };
 	u16 slot = smrc_probe_due(&peer->probe, &peer->ent, s->now);
 
+	events_set(&s->ev, peer->source, U64_MAX);
 	if (slot != SMRC_EV_NO_SLOT) {
 		pkt.probe.id = smrc_probe_sent(&peer->probe, slot, s->now);
 		smrc_entropy_probed(&peer->ent, slot);

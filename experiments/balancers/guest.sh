@@ -19,7 +19,7 @@ run() { # NAME ROUND
 		awk '{ printf "%s%d", s, $5 - $2; s = "," }')"
 }
 
-# The path that carries most dies, for longer than the run lasts; QPs outlast that
+# The path that carries most is dead for two seconds; QPs outlast that
 die() {
 	local path
 	sleep 2

@@ -70,8 +70,7 @@ void smrc_cc_begin(struct smrc_qp *qp)
 	if (!peer->grouped)
 		return;
 	spin_lock(&peer->lock);
-	qp->member.refused = false;
-	smrc_group_update(&peer->group, &qp->member, qp->sq.sb.inflight);
+	smrc_group_begin(&peer->group, &qp->member, qp->sq.sb.inflight);
 	spin_unlock(&peer->lock);
 }
 

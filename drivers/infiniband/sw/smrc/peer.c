@@ -19,9 +19,6 @@
 #include "trace.h"
 #include "tx_build.h"
 
-/* How long policy reps keeps to known values: 100 us at 6 us (the UET NIC of seed 1's maker). */
-#define SMRC_FREEZE_RTTS	16
-
 /* One of 10 KiB would take 16 KiB of the general caches. */
 static struct kmem_cache *smrc_peer_cache;
 
@@ -410,14 +407,11 @@ void smrc_peer_signal(struct smrc_peer *peer, u16 slot, enum smrc_ev_signal sig,
  * @sig: what it says of that value
  * @res: what it acknowledges, NULL when nothing
  * @now: current time, ns
- *
- * A transport ACK, which is shorter, may overtake the SACK of the same packet: then the value was told alive already,
- * and a policy that counts acknowledgments (reps) must not count it twice.
  */
 void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig, const struct smrc_ack_result *res,
 		      u64 now)
 {
-	bool tell = sig != SMRC_EV_SIG_ACK || !res || res->has_rtt;
+	bool news = smrc_ack_news(res, sig);
 	u16 named, slot;
 	u32 i;
 	u64 w;
@@ -429,11 +423,11 @@ void smrc_peer_sacked(struct smrc_peer *peer, u32 value, enum smrc_ev_signal sig
 	for (i = 0; res && i < SMRC_EV_MAX / 64; i++) {
 		for (w = res->alive[i]; w; w &= w - 1) {
 			slot = i * 64 + __ffs64(w);
-			if (slot != named || !tell)
+			if (slot != named || !news)
 				__smrc_peer_signal(peer, slot, SMRC_EV_SIG_ACK, now);
 		}
 	}
-	if (named != SMRC_EV_NO_SLOT && tell)
+	if (named != SMRC_EV_NO_SLOT && news)
 		__smrc_peer_signal(peer, named, sig, now);
 	if (res && res->has_rtt && !res->spurious)
 		smrc_entropy_rtt(&peer->ent, named, res->rtt_ns);

@@ -48,16 +48,17 @@ void smrc_cwnd_acked(struct smrc_cwnd *w, const struct smrc_ack_result *res, u32
 		     u64 now_ns)
 {
 	u64 path_ns = res->rtt_ns - res->service_ns;
-	struct smrc_nscc_ack a = {
+	struct smrc_nscc_ack a;
+
+	if (w->cc != SMRC_CC_NSCC)
+		return;
+	a = (struct smrc_nscc_ack) {
 		.bytes = (u64)res->newly * w->nscc.cfg.mss,
 		.inflight = (u64)inflight * w->nscc.cfg.mss,
 		.sample = res->has_rtt && !res->spurious,
 		.delay_ns = path_ns > base_ns ? path_ns - base_ns : 0,
 		.ecn = ecn,
 	};
-
-	if (w->cc != SMRC_CC_NSCC)
-		return;
 	smrc_nscc_ack(&w->nscc, &a, now_ns);
 	w->packets = smrc_nscc_packets(&w->nscc);
 }

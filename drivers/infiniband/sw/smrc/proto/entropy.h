@@ -19,6 +19,8 @@
 #define SMRC_EV_BDP_CAP		100	/* cap of a set sized by the BDP (seed 1, ActiveEVSetSize) */
 #define SMRC_EV_LOOK_AHEAD	7	/* values looked at behind a marked one (seed 1) */
 #define SMRC_EV_HDR_LEN		60	/* bytes added to the MSS in the BDP rule (seed 1: MSS + 60) */
+/* Base RTTs that reps keeps to known values after a failure: 100 us at 6 us (the UET NIC of seed 1's maker). */
+#define SMRC_FREEZE_RTTS	16
 #define SMRC_REPS_RING		8	/* entries of the ring of policy reps (arXiv 2407.21625); a power of two */
 #define SMRC_EV_NO_SLOT		0xffffU	/* "no value of a set": packets of a QP that does not spray */
 

@@ -38,6 +38,18 @@ void smrc_group_update(struct smrc_group *g, struct smrc_member *m, u32 inflight
 	m->inflight = inflight;
 }
 
+/**
+ * smrc_group_begin() - a member begins to send; smrc_group_rest() ends it
+ * @g: the group
+ * @m: the member
+ * @inflight: what it has in flight now
+ */
+void smrc_group_begin(struct smrc_group *g, struct smrc_member *m, u32 inflight)
+{
+	m->refused = false;
+	smrc_group_update(g, m, inflight);
+}
+
 static bool group_first(const struct smrc_group *g, const struct smrc_member *m)
 {
 	return g->line.next == &m->node;

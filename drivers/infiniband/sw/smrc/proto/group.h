@@ -46,6 +46,7 @@ struct smrc_group {
 void smrc_group_init(struct smrc_group *g);
 void smrc_member_init(struct smrc_member *m);
 void smrc_group_update(struct smrc_group *g, struct smrc_member *m, u32 inflight);
+void smrc_group_begin(struct smrc_group *g, struct smrc_member *m, u32 inflight);
 u32 smrc_group_room(struct smrc_group *g, struct smrc_member *m);
 void smrc_group_sent(struct smrc_group *g, struct smrc_member *m);
 void smrc_group_rest(struct smrc_group *g, struct smrc_member *m);

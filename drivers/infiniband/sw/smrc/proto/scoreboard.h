@@ -113,6 +113,21 @@ bool smrc_sb_lose(struct smrc_sb *sb, u32 psn);
 bool smrc_sb_next_lost(struct smrc_sb *sb, u32 *psn);
 
 /**
+ * smrc_ack_news() - does a SACK tell something new of the value it names?
+ * @res: what it acknowledged, NULL when that is not known
+ * @sig: what it says of the value
+ *
+ * A transport ACK, which is shorter, may overtake the SACK of the same packet: then it is known already that the value
+ * is alive, and a policy that counts acknowledgments (reps) must not count it twice.
+ *
+ * Return: false when all it says is known.
+ */
+static inline bool smrc_ack_news(const struct smrc_ack_result *res, enum smrc_ev_signal sig)
+{
+	return sig != SMRC_EV_SIG_ACK || !res || res->has_rtt;
+}
+
+/**
  * smrc_sb_pkt() - entry of a PSN
  * @sb: the scoreboard
  * @psn: the PSN; the entry is its own only between una and nxt, see smrc_sb_holds()
