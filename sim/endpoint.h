@@ -15,6 +15,7 @@
 #include "rtt.h"
 #include "rxmsg.h"
 #include "rxwin.h"
+#include "tackloss.h"
 
 /**
  * struct sim_peer - what all queue pairs of a host with another host share
@@ -23,8 +24,9 @@
  * @base_rtt_ns: base RTT, which only falls
  * @local: the host
  * @remote: the other host
- * @first: first queue pair that sends to it
- * @n: how many do; they follow each other
+ * @receives: this end only receives: its packets go the other way
+ * @first: first queue pair between the two
+ * @n: how many there are that go this way; they follow each other
  * @turn: whose turn it is to send a probe
  * @source: its source of events
  */
@@ -34,6 +36,7 @@ struct sim_peer {
 	u64			base_rtt_ns;
 	u16			local;
 	u16			remote;
+	bool			receives;
 	u32			first;
 	u32			n;
 	u32			turn;
@@ -82,6 +85,8 @@ struct sim_sender {
  * @win: window of PSNs
  * @msgs: messages on their way in
  * @due: is a SACK due?
+ * @tacked: messages that the latest transport ACK told
+ * @tack: that transport ACK
  * @placed: payload bytes placed, each packet once
  * @dups: packets that had come before
  * @bad: messages that retired otherwise than they were sent; there must be none
@@ -91,6 +96,8 @@ struct sim_receiver {
 	struct smrc_rxwin	win;
 	struct smrc_rxmsgs	msgs;
 	struct smrc_ackdue	due;
+	u32			tacked;
+	struct smrc_tackloss	tack;
 	u64			placed;
 	u64			dups;
 	u32			bad;

@@ -146,7 +146,7 @@ void peer_timer(struct sim *s, struct sim_peer *peer)
 	if (slot != SMRC_EV_NO_SLOT) {
 		pkt.probe.id = smrc_probe_sent(&peer->probe, slot, s->now);
 		smrc_entropy_probed(&peer->ent, slot);
-		sim_send(s, peer->first + peer->turn++ % peer->n, false, peer->ent.ev[slot].port, &pkt);
+		sim_send(s, peer->first + peer->turn++ % peer->n, peer->receives, peer->ent.ev[slot].port, &pkt);
 	}
 	peer_arm(s, peer);
 }

@@ -43,6 +43,7 @@ void receiver_init(struct sim *s, u32 flow)
 
 	smrc_rxwin_init(&r->win, memory_get(window / 64, 8), window, 0);
 	smrc_rxmsgs_init(&r->msgs, memory_get(n, sizeof(struct smrc_rxmsg)), n);
+	smrc_tackloss_init(&r->tack);
 }
 
 static void receiver_sack(struct sim *s, const struct sim_packet *p, u32 psn, const struct smrc_sack *why)
@@ -61,13 +62,24 @@ static void receiver_tack(struct sim *s, u32 flow)
 {
 	struct sim_receiver *r = &s->flow[flow].rcv;
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_TACK, .psn = smrc_rxwin_cack(&r->win) };
-	u16 port = s->flow[flow].snd.sport, slot;
+	u16 port = s->flow[flow].snd.sport, slot = SMRC_EV_NO_SLOT;
 
 	if (peer_sprays(r->peer))
 		port = peer_pick(r->peer, SMRC_EV_NO_SLOT, &slot);
 	pkt.tack.syndrome = SMRC_SYN_ACK;
 	pkt.tack.msn = r->msgs.next;
 	sim_send(s, flow, true, port, &pkt);
+	r->tacked = r->msgs.next;
+	smrc_tackloss_sent(&r->tack, slot, s->now);
+}
+
+/* The requester does not know what was told: the latest transport ACK was lost. */
+static void receiver_missed(struct sim *s, struct sim_receiver *r)
+{
+	u16 slot = smrc_tackloss_asked(&r->tack, r->peer->base_rtt_ns, s->now);
+
+	if (slot != SMRC_EV_NO_SLOT)
+		peer_signal(s, r->peer, slot, SMRC_EV_SIG_TIMEOUT);
 }
 
 static void receiver_nack(struct sim *s, const struct sim_packet *p, enum smrc_nack_reason reason)
@@ -123,7 +135,11 @@ static void receiver_duplicate(struct sim *s, const struct sim_packet *p)
 {
 	struct smrc_sack why = { .mark = p->ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE, .ts = p->pkt.ts };
 
-	s->flow[p->flow].rcv.dups++;
+	struct sim_receiver *r = &s->flow[p->flow].rcv;
+
+	r->dups++;
+	if (p->pkt.rtx && !p->trimmed && (s16)((u16)r->tacked - p->pkt.data.msn) > 0)
+		receiver_missed(s, r);
 	receiver_sack(s, p, p->pkt.psn, &why);
 	receiver_tack(s, p->flow);
 }
@@ -132,14 +148,18 @@ static void receiver_probe(struct sim *s, const struct sim_packet *p)
 {
 	struct smrc_sack why = { .probe = true, .probe_id = p->pkt.probe.id, .ts = p->pkt.probe.ts };
 
-	receiver_sack(s, p, smrc_rxwin_cack(&s->flow[p->flow].rcv.win), &why);
+	struct sim_receiver *r = &s->flow[p->flow].rcv;
+
+	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);
+	if (p->pkt.ack_req && r->tacked == r->msgs.next)
+		receiver_missed(s, r);
 	receiver_tack(s, p->flow);
 }
 
 /**
  * receiver_packet() - a packet came
  * @s: the run
- * @p: data or a probe
+ * @p: data, a probe, or the answer to a probe
  */
 void receiver_packet(struct sim *s, const struct sim_packet *p)
 {
@@ -147,6 +167,10 @@ void receiver_packet(struct sim *s, const struct sim_packet *p)
 
 	if (p->pkt.opcode == SMRC_OP_PROBE) {
 		receiver_probe(s, p);
+		return;
+	}
+	if (p->pkt.opcode == SMRC_OP_SACK) {
+		peer_probe_answer(s, s->flow[p->flow].rcv.peer, p->pkt.sack.probe_id);
 		return;
 	}
 	verdict = smrc_rxwin_check(&s->flow[p->flow].rcv.win, p->pkt.psn);

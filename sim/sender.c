@@ -232,7 +232,7 @@ static void sender_done(struct sim *s, u32 flow, bool failed)
 static void sender_ask(struct sim *s, u32 flow)
 {
 	struct sim_sender *snd = &s->flow[flow].snd;
-	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .probe.ts = smrc_ts(s->now) };
+	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true, .probe.ts = smrc_ts(s->now) };
 	u16 slot, port = sender_port(snd, SMRC_EV_NO_SLOT, &slot);
 
 	pkt.probe.id = smrc_probe_sent(&snd->peer->probe, slot, s->now);
@@ -331,15 +331,31 @@ static void sender_tack(struct sim *s, struct sim_sender *snd, const struct smrc
 	}
 }
 
+/* The other end tests a value of its own; as nothing was ever received, there is nothing more to tell. */
+static void sender_probed(struct sim *s, const struct sim_packet *p)
+{
+	struct smrc_pkt pkt = { .opcode = SMRC_OP_SACK };
+
+	pkt.sack.entropy = p->port;
+	pkt.sack.probe = true;
+	pkt.sack.probe_id = p->pkt.probe.id;
+	pkt.sack.ts = p->pkt.probe.ts;
+	sim_send(s, p->flow, false, p->port, &pkt);
+}
+
 /**
  * sender_packet() - a packet came
  * @s: the run
- * @p: a SACK, NACK or transport ACK
+ * @p: a SACK, NACK, transport ACK or probe
  */
 void sender_packet(struct sim *s, const struct sim_packet *p)
 {
 	struct sim_sender *snd = &s->flow[p->flow].snd;
 
+	if (p->pkt.opcode == SMRC_OP_PROBE) {
+		sender_probed(s, p);
+		return;
+	}
 	if (snd->done_ns)
 		return;
 	if (p->pkt.opcode == SMRC_OP_SACK)

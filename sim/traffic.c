@@ -98,6 +98,16 @@ static struct sim_peer *peer_of(const struct sim *s, const u32 *key, u16 local, 
 	return &s->peer[found - key];
 }
 
+/* A peer that sends nothing but acknowledgements probes through the queue pairs by which it receives. */
+static void traffic_receives(struct sim_peer *peer, u32 flow)
+{
+	if (peer->n && !peer->receives)
+		return;
+	peer->receives = true;
+	peer->first = flow;
+	peer->n++;
+}
+
 /* As in the driver a pair of hosts has one state at each end, whichever end opened its queue pairs. */
 static void traffic_peers_make(struct sim *s)
 {
@@ -127,6 +137,8 @@ static void traffic_peers_make(struct sim *s)
 		f->snd.peer->first = i;
 		f->snd.peer->n++;
 	}
+	for (i = s->n_flows; i-- > 0;)
+		traffic_receives(s->flow[i].rcv.peer, i);
 	memory_put(key);
 }
 

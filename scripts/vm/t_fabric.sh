@@ -70,6 +70,15 @@ if [ "$TYPE" = smrc ]; then
 	check "what it swallowed is counted" swallowed
 	check "connections begin while a path swallows" perf ib_send_bw -s 4096 -n 100 -q 16
 	"$FABRIC" heal 2
+	# Acknowledgements alone are lost. The receiver, which sends no data, learns by what it is asked again
+	bad=$(counter B ev_assumed_bad) gone=$(counter B transport_acks_lost)
+	"$FABRIC" kill --from B 2
+	check "messages one at a time while a path swallows what comes back" perf ib_write_bw -s 4096 -n 1000 -t 1 -u 18
+	check "the receiver learnt that transport ACKs were lost" test "$(counter B transport_acks_lost)" -gt "$gone"
+	check "their values were assumed bad" test "$(counter B ev_assumed_bad)" -gt "$bad"
+	check "once each: the rest took other paths" between "$(($(counter B transport_acks_lost) - gone))" 1 60
+	check "a stream while a path swallows what comes back" perf ib_write_bw -s 65536 -n 1000 -u 18
+	"$FABRIC" heal 2
 	"$FABRIC" kill --down 2
 	check "integrity while a path is down" integrity -n 100 -s 65536 -q 4
 	"$FABRIC" heal 2
@@ -120,6 +129,7 @@ refused "marks without a rate" "needs --rate" "$FABRIC" up --ecn 1ms
 check "up with rate, marks, delay, loss, IPv6 only" "$FABRIC" up -n 3 -6 --rate 1gbit --ecn 1ms --delay 100us --loss 0.1
 refused "up twice" "already" "$FABRIC" up
 refused "no path 0" "1 to 3" "$FABRIC" kill 0
+refused "no leaf C" "A or B" "$FABRIC" kill --from C 1
 refused "a path that is not there" "1 to 3" "$FABRIC" kill 4
 check "host A reaches host B" "$FABRIC" exec A ping -6 -c 3 -i 0.2 fd00:2::2
 check "all is removed" "$FABRIC" down

@@ -50,11 +50,12 @@ static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn
  * @qp: the QP, its lock held
  * @list: where it goes
  * @syndrome: enum smrc_syndrome
+ * @now: current time, ns
  *
  * It tells all messages retired so far; with a NAK, the one that follows them is refused. It draws a value like data
  * does.
  */
-void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
+void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now)
 {
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_TACK,
@@ -63,13 +64,14 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome)
 		.psn = smrc_rxwin_cack(&qp->rq.win),
 		.tack = { .syndrome = syndrome, .msn = qp->rq.msgs.next },
 	};
+	u16 slot = SMRC_EV_NO_SLOT;
 	u16 port = qp->sport;
-	u16 slot;
 
 	if (qp->peer->type != SMRC_SPRAY_NONE)
 		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
 	smrc_ack_emit(qp, list, port, &pkt);
 	qp->rq.tacked = qp->rq.msgs.next;
+	smrc_tackloss_sent(&qp->rq.tack, slot, now);
 	smrc_count(qp->dev, TX_TACK);
 }
 
@@ -114,8 +116,7 @@ void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		smrc_ackdue_sent(&rq->due);
 	}
 	if (qp->due & SMRC_DUE_TACK) {
-		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
-		rq->tacked_ns = now;
+		smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 	}
 	qp->due &= ~(SMRC_DUE_SACK | SMRC_DUE_TACK);
 }
@@ -135,13 +136,27 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 
 	if (rq->tacked == rq->msgs.next || qp->state == IB_QPS_ERR)
 		return;
-	if (now - rq->tacked_ns < SMRC_TACK_GAP_NS || (qp->due & SMRC_DUE_SACK)) {
+	if (now - rq->tack.sent_ns < SMRC_TACK_GAP_NS || (qp->due & SMRC_DUE_SACK)) {
 		qp->due |= SMRC_DUE_TACK;
 		return;
 	}
-	rq->tacked_ns = now;
-	smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+	smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 	qp->due &= ~SMRC_DUE_TACK;
+}
+
+/**
+ * smrc_ack_missed() - the requester does not know what was told: the latest transport ACK was lost
+ * @qp: the QP, its lock held; nothing is to be told that was not
+ * @now: current time, ns
+ */
+void smrc_ack_missed(struct smrc_qp *qp, u64 now)
+{
+	u16 slot = smrc_tackloss_asked(&qp->rq.tack, smrc_peer_base_rtt(qp->peer), now);
+
+	if (slot == SMRC_EV_NO_SLOT)
+		return;
+	smrc_count(qp->dev, TACK_LOST);
+	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_TIMEOUT, now);
 }
 
 /**
@@ -151,8 +166,9 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
  * @list: where the answer goes
  * @pkt: the probe
  * @ev: its entropy value
+ * @now: current time, ns
  */
-void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev)
+void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u64 now)
 {
 	struct smrc_sack why = {
 		.entropy = ev,
@@ -163,8 +179,10 @@ void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct 
 
 	smrc_count(qp->dev, RX_PROBE);
 	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
+	if (pkt->ack_req && qp->rq.tacked == qp->rq.msgs.next)
+		smrc_ack_missed(qp, now);
 	if (qp->rq.heard)
-		smrc_ack_tack(qp, list, SMRC_SYN_ACK);
+		smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 }
 
 /**
@@ -251,6 +269,22 @@ static void smrc_ack_window(struct smrc_qp *qp, u8 mpr)
 }
 
 /**
+ * smrc_ack_rx_answer() - the answer to a probe came
+ * @qp: the QP, its lock held; it may be one that only receives
+ * @pkt: a SACK that says so
+ * @now: current time, ns
+ */
+void smrc_ack_rx_answer(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
+{
+	if (smrc_peer_probe_answer(qp->peer, pkt->sack.probe_id, now)) {
+		smrc_count(qp->dev, PROBE_OK);
+		smrc_rtt_progress(&qp->sq.rtt);
+	} else {
+		smrc_drop(qp->dev, DROP_STRAY, pkt);
+	}
+}
+
+/**
  * smrc_ack_rx_sack() - a SACK came
  * @qp: the QP, its lock held
  * @pkt: the SACK
@@ -273,12 +307,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	if (sack->mark)
 		smrc_count(qp->dev, RX_MARKS);
 	if (sack->probe) {
-		if (smrc_peer_probe_answer(qp->peer, sack->probe_id, now)) {
-			smrc_count(qp->dev, PROBE_OK);
-			smrc_rtt_progress(&qp->sq.rtt);
-		} else {
-			smrc_drop(qp->dev, DROP_STRAY, pkt);
-		}
+		smrc_ack_rx_answer(qp, pkt, now);
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
 		if (res.absolves)
 			smrc_peer_sacked(qp->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL, now);

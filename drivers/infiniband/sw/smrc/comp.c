@@ -194,7 +194,8 @@ static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg,
 }
 
 /* The message at the head is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */
-static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u8 syndrome)
+static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u8 syndrome,
+			     u64 now)
 {
 	struct smrc_rq *rq = &qp->rq;
 	const struct smrc_rwqe *rwqe = smrc_rwqe(rq, rq->cons);
@@ -206,12 +207,12 @@ static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	else if (syndrome == SMRC_SYN_NAK_INV_REQ)
 		smrc_count(qp->dev, RX_INVALID);
 	rq->nak = syndrome;
-	smrc_ack_tack(qp, list, syndrome);
+	smrc_ack_tack(qp, list, syndrome, now);
 	smrc_qp_event(qp, syndrome == SMRC_SYN_NAK_REM_ACCESS ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
 	smrc_qp_error(qp);
 }
 
-static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg)
+static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u64 now)
 {
 	struct smrc_rq *rq = &qp->rq;
 	u8 syndrome = smrc_rxmsg_verdict(msg);
@@ -220,7 +221,7 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;
 	if (syndrome) {
-		smrc_comp_refuse(qp, list, msg, syndrome);
+		smrc_comp_refuse(qp, list, msg, syndrome, now);
 		return false;
 	}
 	if (smrc_op_takes_rqe(msg->opcode))
@@ -233,14 +234,15 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
  * smrc_comp_recv() - retire, in order, the messages that are complete
  * @qp: the QP, its lock held
  * @list: where a NAK goes
+ * @now: current time, ns
  */
-void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list)
+void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	const struct smrc_rxmsg *msg;
 
 	lockdep_assert_held(&qp->lock);
 	while ((msg = smrc_rxmsgs_ready(&qp->rq.msgs, qp->rq.win.next))) {
-		if (!smrc_comp_retire(qp, list, msg))
+		if (!smrc_comp_retire(qp, list, msg, now))
 			return;
 	}
 }

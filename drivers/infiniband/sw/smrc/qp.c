@@ -361,7 +361,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	rq->prod = 0;
 	rq->cons = 0;
 	rq->tacked = 0;
-	rq->tacked_ns = 0;
+	smrc_tackloss_init(&rq->tack);
 	rq->bytes = 0;
 	rq->heard = false;
 	rq->nak = 0;

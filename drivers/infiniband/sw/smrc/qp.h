@@ -28,6 +28,7 @@
 #include "proto/rxwin.h"
 #include "proto/scoreboard.h"
 #include "proto/segment.h"
+#include "proto/tackloss.h"
 #include "ring.h"
 #include "xmit.h"
 
@@ -164,7 +165,7 @@ struct smrc_sq {
  * @trigger_psn: PSN of the packet that caused it
  * @trigger_ns: when that came
  * @tacked: @msgs.next when the last transport ACK was sent
- * @tacked_ns: when a transport ACK was last sent for messages that retired
+ * @tack: that transport ACK
  * @bytes: payload bytes received
  * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
  * @nak: syndrome of the NAK that put the QP in error, 0: none; repeated when the requester asks again
@@ -187,7 +188,7 @@ struct smrc_rq {
 	u32			trigger_psn;
 	u64			trigger_ns;
 	u32			tacked;
-	u64			tacked_ns;
+	struct smrc_tackloss	tack;
 	u64			bytes;
 	bool			heard;
 	u8			nak;
@@ -359,9 +360,11 @@ void smrc_qp_run(struct smrc_qp *qp);
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce, u64 now);
-void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev);
-void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome);
+void smrc_ack_missed(struct smrc_qp *qp, u64 now);
+void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u64 now);
+void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now);
 void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason);
+void smrc_ack_rx_answer(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
 void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
 void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
 void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
@@ -377,7 +380,7 @@ void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr)
 void smrc_comp_drained(struct smrc_qp *qp);
 bool smrc_comp_head_sent(const struct smrc_sq *sq);
 void smrc_comp_head(struct smrc_qp *qp);
-void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list);
+void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_comp_flush(struct smrc_qp *qp);
 void smrc_qp_error(struct smrc_qp *qp);
 void smrc_qp_event(struct smrc_qp *qp, enum ib_event_type type);

@@ -271,7 +271,7 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 		rwqe = smrc_rx_rwqe(qp, pkt->data.rqmsn);
 		if (qp->state == IB_QPS_ERR) {
 			qp->rq.nak = SMRC_SYN_NAK_REM_OP;
-			smrc_ack_tack(qp, list, SMRC_SYN_NAK_REM_OP);
+			smrc_ack_tack(qp, list, SMRC_SYN_NAK_REM_OP, now);
 			return;
 		}
 		if (!rwqe) {
@@ -294,7 +294,7 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	reasons |= pkt->ack_req ? SMRC_ACK_REQ : 0;
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
 		smrc_ack_want(qp, pkt, rx->ev, rx->ce, now);
-	smrc_comp_recv(qp, list);
+	smrc_comp_recv(qp, list, now);
 	smrc_ack_retired(qp, list, now);
 }
 
@@ -321,6 +321,12 @@ static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 	}
 }
 
+/* It was sent again, though the transport ACK of its message was sent, and not just now. */
+static bool smrc_rx_told(const struct smrc_qp *qp, const struct smrc_pkt *pkt)
+{
+	return pkt->rtx && (s16)((u16)qp->rq.tacked - pkt->data.msn) > 0;
+}
+
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {
 	if (!qp->rq.heard) {
@@ -335,6 +341,8 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 		smrc_rx_new(qp, rx, list, now);
 		break;
 	case SMRC_RX_DUP:
+		if (smrc_rx_told(qp, &rx->pkt))
+			smrc_ack_missed(qp, now);
 		smrc_rx_duplicate(qp, rx, now);
 		break;
 	case SMRC_RX_BEYOND:
@@ -361,11 +369,22 @@ static bool smrc_rx_from_peer(const struct smrc_qp *qp, const struct smrc_rx *rx
 }
 
 /* In error: the requester is told again why, if that is known: its NAK may have been lost. */
-static void smrc_rx_in_error(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list)
+static void smrc_rx_in_error(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {
 	smrc_drop(qp->dev, DROP_STATE, &rx->pkt);
 	if (qp->rq.nak && (smrc_op_is_data(rx->pkt.opcode) || rx->pkt.opcode == SMRC_OP_PROBE))
-		smrc_ack_tack(qp, list, qp->rq.nak);
+		smrc_ack_tack(qp, list, qp->rq.nak, now);
+}
+
+/* Ready to receive, not to send: it has sent probes at most, for the values of its transport ACKs. */
+static void smrc_rx_receives_only(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
+{
+	if (pkt->opcode == SMRC_OP_SACK && pkt->sack.probe) {
+		smrc_count(qp->dev, RX_SACK);
+		smrc_ack_rx_answer(qp, pkt, now);
+		return;
+	}
+	smrc_drop(qp->dev, DROP_STATE, pkt);
 }
 
 static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
@@ -379,7 +398,7 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_RX, pkt, qp->ibqp.qp_num, pkt->psn, rx->ev, pkt->payload_len,
 			  rx->ce);
 	if (qp->state == IB_QPS_ERR) {
-		smrc_rx_in_error(qp, rx, list);
+		smrc_rx_in_error(qp, rx, list, now);
 		return;
 	}
 	if (rx->trim) {
@@ -392,11 +411,11 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 		return;
 	}
 	if (pkt->opcode == SMRC_OP_PROBE) {
-		smrc_ack_probe(qp, list, pkt, rx->ev);
+		smrc_ack_probe(qp, list, pkt, rx->ev, now);
 		return;
 	}
 	if (qp->state < IB_QPS_RTS) {
-		smrc_drop(qp->dev, DROP_STATE, pkt);
+		smrc_rx_receives_only(qp, pkt, now);
 		return;
 	}
 	switch (pkt->opcode) {

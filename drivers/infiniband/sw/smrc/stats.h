@@ -21,6 +21,7 @@
 	X(RX_NACK,		rx_nacks,		"NACKs received") \
 	X(TX_TACK,		tx_transport_acks,	"transport ACKs and NAKs sent") \
 	X(RX_TACK,		rx_transport_acks,	"transport ACKs and NAKs received") \
+	X(TACK_LOST,		transport_acks_lost,	"transport ACKs that the requester asked for again") \
 	X(TX_PROBE,		total_probe_pkts_tx,	"probes sent") \
 	X(RX_PROBE,		total_probe_pkts_rx,	"probes received") \
 	X(PROBE_OK,		probe_answers,		"answers to own probes") \

@@ -119,13 +119,14 @@ static void smrc_timer_give_up(struct smrc_qp *qp)
 	smrc_comp_send_error(qp, IB_WC_RETRY_EXC_ERR, proven ? SMRC_VERR_TIMEOUT : SMRC_VERR_NO_MRC_PEER);
 }
 
-/* A probe draws the peer's SACK and its latest transport ACK. */
+/* A probe draws the peer's SACK and its latest transport ACK; the A bit says that it is the latter that is missed. */
 static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_PROBE,
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
+		.ack_req = true,
 		.probe.ts = smrc_ts(now),
 	};
 	u16 slot = SMRC_EV_NO_SLOT;
