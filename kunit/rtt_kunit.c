@@ -145,6 +145,21 @@ static void rtt_late__varies(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), RTO_MAX);
 }
 
+/* Late, and not before a quarter of the floor of the RTO. */
+static void rtt_quiet__limits(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), max_t(u64, BASE, RTO_MIN / 4));
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, 0), RTO_MIN / 4);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, RTO_MIN), RTO_MIN);
+	smrc_rtt_sample(&r, RTO_MIN, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), smrc_rtt_late(&r, BASE));
+	smrc_rtt_sample(&r, U64_MAX, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), RTO_MAX);
+}
+
 static void rtt_rto_base__limits(struct kunit *test)
 {
 	struct smrc_rtt r;
@@ -329,6 +344,7 @@ static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtt_reordered__waits_longer),
 	KUNIT_CASE(rtt_sample__forgets_reordering),
 	KUNIT_CASE(base_rtt_floor__below_it),
+	KUNIT_CASE(rtt_quiet__limits),
 	KUNIT_CASE(rtt_rto_base__limits),
 	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
 	KUNIT_CASE(rtt_rto__floor_is_ceiling),

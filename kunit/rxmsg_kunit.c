@@ -279,6 +279,24 @@ static void rxmsgs_ready__psns_crossed(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, smrc_rxmsgs_ready(t, 102), entry(t, 0));
 }
 
+/* Idle between messages, and not from the first packet of the next one on; those behind it do not count. */
+static void rxmsgs_idle__between(struct kunit *test)
+{
+	struct smrc_rxmsgs *t = table(test, SIZE);
+
+	KUNIT_EXPECT_TRUE(test, smrc_rxmsgs_idle(t));
+	note(t, SMRC_OP_WRITE_FIRST, 1, 2);
+	KUNIT_EXPECT_TRUE(test, smrc_rxmsgs_idle(t));
+	note(t, SMRC_OP_WRITE_FIRST, 0, 0);
+	KUNIT_EXPECT_FALSE(test, smrc_rxmsgs_idle(t));
+	note(t, SMRC_OP_WRITE_LAST, 0, 1);
+	KUNIT_EXPECT_FALSE(test, smrc_rxmsgs_idle(t));
+	smrc_rxmsgs_retire(t);
+	KUNIT_EXPECT_FALSE(test, smrc_rxmsgs_idle(t));
+	smrc_rxmsgs_retire(t);
+	KUNIT_EXPECT_TRUE(test, smrc_rxmsgs_idle(t));
+}
+
 static void rxmsgs_retire__wraps(struct kunit *test)
 {
 	const u32 *start = test->param_value;
@@ -344,6 +362,7 @@ static struct kunit_case rxmsg_cases[] = {
 	KUNIT_CASE_PARAM(rxmsgs_ready__psn, test_psn_gen_params),
 	KUNIT_CASE(rxmsgs_ready__in_order),
 	KUNIT_CASE(rxmsgs_ready__psns_crossed),
+	KUNIT_CASE(rxmsgs_idle__between),
 	KUNIT_CASE_PARAM(rxmsgs_retire__wraps, msn_gen_params),
 	KUNIT_CASE(rxmsgs_retire__hostile),
 	KUNIT_CASE(rxmsg_verdict__adds_up),

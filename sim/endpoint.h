@@ -52,7 +52,8 @@ struct sim_peer {
  * @rtt: round trips
  * @retry: when it gives up
  * @loss_at: when a packet becomes lost by age
- * @ask_at: when to ask for a transport ACK that did not come
+ * @ask_at: when to ask what arrived
+ * @asked: that was asked since something was sent or acknowledged
  * @timer_at: when its event is
  * @msg: next message to send first
  * @off: where in it
@@ -70,6 +71,7 @@ struct sim_sender {
 	struct smrc_retry	retry;
 	u64			loss_at;
 	u64			ask_at;
+	bool			asked;
 	u64			timer_at;
 	u32			msg;
 	u32			off;

@@ -151,7 +151,8 @@ static void receiver_probe(struct sim *s, const struct sim_packet *p)
 	struct sim_receiver *r = &s->flow[p->flow].rcv;
 
 	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);
-	if (p->pkt.ack_req && r->tacked == r->msgs.next)
+	if (p->pkt.ack_req && smrc_psn_before(p->pkt.psn, r->win.next) && r->tacked == r->msgs.next &&
+	    smrc_rxmsgs_idle(&r->msgs))
 		receiver_missed(s, r);
 	receiver_tack(s, p->flow);
 }

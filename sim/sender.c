@@ -167,31 +167,49 @@ static u64 sender_give_up_at(const struct sim_sender *snd)
 	return smrc_retry_deadline(&snd->retry, smrc_rtt_rto_base(&snd->rtt, snd->peer->base_rtt_ns));
 }
 
-/* All of the oldest message arrived, and nothing is on its way that would draw its transport ACK. */
-static bool sender_ack_missing(const struct sim_sender *snd)
+/* All of the oldest message arrived. */
+static bool sender_head_sent(const struct sim_sender *snd)
 {
 	const struct smrc_sb *sb = &snd->sb;
 
-	if (sb->inflight || snd->completed == snd->msg)
+	if (snd->completed == snd->msg)
 		return false;
 	return smrc_sb_empty(sb) || smrc_sb_pkt(sb, sb->una)->wqe != snd->completed;
+}
+
+/* As in the driver: while packets are in flight one question is enough. */
+static bool sender_waits(const struct sim_sender *snd)
+{
+	return snd->sb.inflight ? !snd->asked : sender_head_sent(snd);
+}
+
+static u64 sender_patience(const struct sim_sender *snd)
+{
+	u64 base = snd->peer->base_rtt_ns;
+
+	return snd->asked ? smrc_rtt_rto(&snd->rtt, base) : smrc_rtt_quiet(&snd->rtt, base);
+}
+
+static void sender_stir(struct sim_sender *snd)
+{
+	snd->ask_at = U64_MAX;
+	snd->asked = false;
 }
 
 /* The event is only moved earlier; when it comes too early it finds nothing to do, and is set anew. */
 static void sender_arm(struct sim *s, u32 flow)
 {
 	struct sim_sender *snd = &s->flow[flow].snd;
-	u64 rto = smrc_rtt_rto(&snd->rtt, snd->peer->base_rtt_ns);
 	u64 at;
 
 	if (!snd->sb.inflight)
 		snd->loss_at = U64_MAX;
 	else if (snd->loss_at == U64_MAX)
-		snd->loss_at = s->now + rto;
-	if (!sender_ack_missing(snd))
+		snd->loss_at = s->now + smrc_rtt_rto(&snd->rtt, snd->peer->base_rtt_ns);
+	if (!sender_waits(snd))
 		snd->ask_at = U64_MAX;
 	else if (snd->ask_at == U64_MAX)
-		snd->ask_at = s->now + rto;
+		snd->ask_at = s->now + sender_patience(snd);
 
 	at = min(min(snd->loss_at, snd->ask_at), sender_give_up_at(snd));
 	if (at < snd->timer_at) {
@@ -203,7 +221,7 @@ static void sender_arm(struct sim *s, u32 flow)
 static void sender_send(struct sim *s, u32 flow)
 {
 	while (sender_lost(s, flow) || sender_new(s, flow))
-		;
+		sender_stir(&s->flow[flow].snd);
 	sender_arm(s, flow);
 }
 
@@ -235,10 +253,13 @@ static void sender_ask(struct sim *s, u32 flow)
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true, .probe.ts = smrc_ts(s->now) };
 	u16 slot, port = sender_port(snd, SMRC_EV_NO_SLOT, &slot);
 
+	pkt.psn = smrc_psn_add(snd->sb.una, sender_head_sent(snd) ? -1 : 0);
 	pkt.probe.id = smrc_probe_sent(&snd->peer->probe, slot, s->now);
 	smrc_entropy_probed(&snd->peer->ent, slot);
 	sim_send(s, flow, false, port, &pkt);
-	smrc_rtt_backoff(&snd->rtt);
+	if (snd->asked)
+		smrc_rtt_backoff(&snd->rtt);
+	snd->asked = true;
 	snd->ask_at = U64_MAX;
 }
 
@@ -269,8 +290,10 @@ static void sender_applied(struct sim *s, struct sim_sender *snd, const struct s
 {
 	struct sim_peer *peer = snd->peer;
 
-	if (res->newly)
+	if (res->newly) {
+		sender_stir(snd);
 		smrc_retry_progress(&snd->retry, s->now);
+	}
 	if (res->in_vain)
 		smrc_rtt_reordered(&snd->rtt, res->early_ns, s->now);
 	if (res->has_rtt) {
@@ -327,6 +350,7 @@ static void sender_tack(struct sim *s, struct sim_sender *snd, const struct smrc
 		peer_sacked(s, snd->peer, U32_MAX, SMRC_EV_SIG_ACK, &res);
 	if (pkt->tack.msn > snd->completed) {
 		snd->completed = pkt->tack.msn;
+		sender_stir(snd);
 		smrc_retry_progress(&snd->retry, s->now);
 	}
 }

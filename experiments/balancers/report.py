@@ -7,22 +7,32 @@ import statistics
 from result import PATHS, RATE_MBIT, WIRE, Result, jain
 
 NAMES = {"ecmp": "ECMP", "flowlet": "flowlets", "spray-ecmp": "spraying, ECMP leaves", "spray-evmod": "spraying, EV modulo paths"}
-STEP = 0.05	# seconds of a bin of goodput
+STEP, WINDOW = 0.01, 0.05	# seconds: goodput is looked at in bins, over so long
 
 
 def recovered(r, name):
-	"""Seconds from a path's death until goodput was back at 80 % of what it was in the second before, for 0.2 s; or None."""
-	packets = [(float(x["time"]), int(x["size"])) for x in r.rows(f"{name}.packets.csv") if x["type"].startswith("write")]
+	"""
+	Seconds from a path's death until the last of the flows was back; None when one was not while the path was dead. A flow
+	is back when over WINDOW it has 90 % of what seven of the eight paths would carry of its goodput in the second before.
+	"""
 	death = float(r.read(f"{name}.kill").split()[1])
-	before = sum(size for time, size in packets if death - 1 <= time < death)
-	bins = [0] * int(2 / STEP)
-	for time, size in packets:
-		if 0 <= time - death < 2:
-			bins[min(len(bins) - 1, int((time - death) / STEP))] += size
-	for i in range(len(bins) - 3):
-		if sum(bins[i:i + 4]) >= 0.8 * before * 4 * STEP:
-			return i * STEP
-	return None
+	before, bins = {}, {}
+	for x in r.rows(f"{name}.packets.csv"):
+		if not x["type"].startswith("write"):
+			continue
+		qpn, time, size = x["qpn"], float(x["time"]) - death, int(x["size"])
+		if -1 <= time < 0:
+			before[qpn] = before.get(qpn, 0) + size
+		elif 0 <= time < 2:
+			mine = bins.setdefault(qpn, [0] * round(2 / STEP))
+			mine[min(len(mine) - 1, int(time / STEP))] += size
+	times = [back_at(bins.get(qpn, []), 0.9 * (PATHS - 1) / PATHS * rate * WINDOW) for qpn, rate in before.items()]
+	return None if not times or None in times else max(times)
+
+
+def back_at(bins, wanted):
+	n = round(WINDOW / STEP)
+	return next((i * STEP for i in range(len(bins) - n + 1) if sum(bins[i:i + n]) >= wanted), None)
 
 
 def main():
@@ -40,7 +50,7 @@ def main():
 		rows.append([what, use[name], statistics.median(map(jain, packets)),
 			     statistics.median(int(x["ooo"]) / sum(p) * 100 for x, p in zip(mine, packets)),
 			     "not while it was dead" if back is None else back * 1000])
-	head = ["balancer", "utilisation", "Jain index over paths", "packets out of order, %", "goodput back after, ms"]
+	head = ["balancer", "utilisation", "Jain index over paths", "packets out of order, %", "last flow back after, ms"]
 	r.write("balancers.csv", head, rows)
 	r.table("Medians of the rounds", head, rows)
 	r.plot("balancers", 'set style data histogram\nset style fill solid 0.6\nset yrange [0:1]\n'

@@ -21,7 +21,7 @@ all() { # WAY
 	local round
 	for ((round = 1; round <= rounds; round++)); do
 		run "$1" 4096 2000 1 "$round"
-		run "$1" 65536 500 1 "$round"
+		run "$1" 65536 2000 1 "$round"
 		run "$1" 65536 1000 128 "$round"
 	done >>"$raw/runs.csv"
 	say "$(tail -n 1 "$raw/runs.csv")"

@@ -159,6 +159,16 @@ void smrc_ack_missed(struct smrc_qp *qp, u64 now)
 	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_TIMEOUT, now);
 }
 
+/*
+ * Was all told that the prober asks for? What it asks for arrived, the messages that retired were told, and nothing came
+ * of another, of which SACKs would have told.
+ */
+static bool smrc_ack_told(const struct smrc_rq *rq, const struct smrc_pkt *pkt)
+{
+	return pkt->ack_req && smrc_psn_before(pkt->psn, rq->win.next) && rq->tacked == rq->msgs.next &&
+	       smrc_rxmsgs_idle(&rq->msgs);
+}
+
 /**
  * smrc_ack_probe() - answer a probe: with a SACK that names it, and with the latest transport ACK, which may be what
  * the prober misses
@@ -179,7 +189,7 @@ void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct 
 
 	smrc_count(qp->dev, RX_PROBE);
 	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
-	if (pkt->ack_req && qp->rq.tacked == qp->rq.msgs.next)
+	if (smrc_ack_told(&qp->rq, pkt))
 		smrc_ack_missed(qp, now);
 	if (qp->rq.heard)
 		smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
@@ -224,6 +234,7 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	if (res->saved)
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
+		smrc_timer_stir(sq);
 		smrc_retry_progress(&sq->retry, now);
 		smrc_rnr_arrived(&sq->rnr, !smrc_sb_holds(&sq->sb, sq->rnr.psn));
 	}

@@ -126,7 +126,7 @@ void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now)
 		smrc_comp_send_one(qp, IB_WC_SUCCESS, 0);
 		smrc_retry_progress(&sq->retry, now);
 		smrc_rnr_done(&sq->rnr);
-		sq->ask_at = U64_MAX;
+		smrc_timer_stir(sq);
 	}
 }
 

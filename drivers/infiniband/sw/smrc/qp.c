@@ -352,6 +352,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->rqmsn = 0;
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
+	sq->asked = false;
 	sq->drain = 0;
 	sq->cwnd.packets = 0;
 	sq->drain_event = false;

@@ -115,7 +115,8 @@ struct smrc_rwqe {
  * @cwnd: congestion window
  * @loss_at: next time a packet may become lost, ns
  * @rnr: the receiver was not ready
- * @ask_at: the oldest message arrived and is not acknowledged: when to ask, ns; U64_MAX otherwise
+ * @ask_at: when to ask what arrived, ns; U64_MAX when there is nothing to ask, or that is not reckoned yet
+ * @asked: that was asked since something was sent or acknowledged
  */
 struct smrc_sq {
 	struct smrc_kring	ring;
@@ -144,6 +145,7 @@ struct smrc_sq {
 	u64			loss_at;
 	struct smrc_rnr		rnr;
 	u64			ask_at;
+	bool			asked;
 };
 
 /**
@@ -389,6 +391,7 @@ void smrc_qp_deliver(struct smrc_qp *qp);
 /* timer.c */
 void smrc_timer_init(struct smrc_qp *qp);
 void smrc_timer_stop(struct smrc_qp *qp);
+void smrc_timer_stir(struct smrc_sq *sq);
 void smrc_timer_update(struct smrc_qp *qp, u64 now);
 void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 

@@ -5,7 +5,8 @@
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
  *  - rnr.until: the receiver was not ready; time to try again
- *  - ask_at: the oldest message arrived, yet it is not acknowledged: its transport ACK was lost; ask for it
+ *  - ask_at: nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
+ *    acknowledgment was lost, or nothing draws one; ask what arrived
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
  * The timer is only ever moved earlier; when it fires too early, the work item finds nothing to do and arms it for the
@@ -67,11 +68,29 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
 }
 
 /*
- * All of the oldest message arrived, nothing is on its way that would draw an answer, and yet it is not acknowledged.
+ * Is there something to ask? While packets are in flight once is enough: the RTO sends one again, and that draws an
+ * answer. When all of the oldest message arrived and yet it is not acknowledged, nothing else would.
  */
-static bool smrc_timer_tack_missing(const struct smrc_qp *qp)
+static bool smrc_timer_waits(const struct smrc_sq *sq)
 {
-	return !qp->sq.sb.inflight && smrc_comp_head_sent(&qp->sq);
+	return sq->sb.inflight ? !sq->asked : smrc_comp_head_sent(sq);
+}
+
+static u64 smrc_timer_patience(const struct smrc_qp *qp)
+{
+	if (qp->sq.asked)
+		return smrc_timer_rto(qp);
+	return smrc_rtt_quiet(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
+}
+
+/**
+ * smrc_timer_stir() - something was sent or acknowledged: the time to ask begins anew
+ * @sq: the send half, its QP's lock held
+ */
+void smrc_timer_stir(struct smrc_sq *sq)
+{
+	sq->ask_at = U64_MAX;
+	sq->asked = false;
 }
 
 /**
@@ -82,7 +101,6 @@ static bool smrc_timer_tack_missing(const struct smrc_qp *qp)
 void smrc_timer_update(struct smrc_qp *qp, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
-	u64 rto;
 
 	lockdep_assert_held(&qp->lock);
 	if (!smrc_qp_sends(qp) || !sq->busy) {
@@ -90,17 +108,15 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 		sq->ask_at = U64_MAX;
 		return;
 	}
-	rto = smrc_timer_rto(qp);
-
 	if (!sq->sb.inflight)
 		sq->loss_at = U64_MAX;
 	else if (sq->loss_at == U64_MAX)
-		sq->loss_at = now + rto;
+		sq->loss_at = now + smrc_timer_rto(qp);
 
-	if (!smrc_timer_tack_missing(qp))
+	if (!smrc_timer_waits(sq))
 		sq->ask_at = U64_MAX;
 	else if (sq->ask_at == U64_MAX)
-		sq->ask_at = now + rto;
+		sq->ask_at = now + smrc_timer_patience(qp);
 
 	if (sq->rnr.until)
 		smrc_timer_arm(qp, sq->rnr.until);
@@ -119,13 +135,18 @@ static void smrc_timer_give_up(struct smrc_qp *qp)
 	smrc_comp_send_error(qp, IB_WC_RETRY_EXC_ERR, proven ? SMRC_VERR_TIMEOUT : SMRC_VERR_NO_MRC_PEER);
 }
 
-/* A probe draws the peer's SACK and its latest transport ACK; the A bit says that it is the latter that is missed. */
+/*
+ * A probe draws the peer's SACK and its latest transport ACK. The PSN is the oldest of which an acknowledgment is missed:
+ * of all before una it is the transport ACK.
+ */
 static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
+	const struct smrc_sq *sq = &qp->sq;
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_PROBE,
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
+		.psn = smrc_psn_add(sq->sb.una, smrc_comp_head_sent(sq) ? -1 : 0),
 		.ack_req = true,
 		.probe.ts = smrc_ts(now),
 	};
@@ -140,7 +161,7 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	if (skb)
 		__skb_queue_tail(list, skb);
 	smrc_count(qp->dev, TX_PROBE);
-	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, 0, port, 0, false);
+	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, pkt.psn, port, 0, false);
 	trace_smrc_probe(&qp->dev->ibdev, &qp->path.remote, "asked", pkt.probe.id, slot, 0);
 }
 
@@ -173,7 +194,9 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (now >= sq->ask_at) {
 		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - sq->ask_at);
 		smrc_timer_ask(qp, list, now);
-		smrc_rtt_backoff(&sq->rtt);
+		if (sq->asked)
+			smrc_rtt_backoff(&sq->rtt);
+		sq->asked = true;
 		sq->ask_at = U64_MAX;
 	}
 }

@@ -195,6 +195,8 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 			break;
 	}
 	smrc_cc_end(qp);
+	if (budget < SMRC_TX_BUDGET)
+		smrc_timer_stir(sq);
 	return !budget;
 }
 

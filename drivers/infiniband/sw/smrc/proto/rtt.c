@@ -10,6 +10,7 @@
 #define RTT_BACKOFF_MAX		16
 #define RTT_FIRST_RTO		4	/* base RTTs in the RTO before there is a sample */
 #define RTT_ROUND		4	/* smoothed RTTs for which the largest deviation is taken */
+#define RTT_QUIET		4	/* part of rto_min that is waited before a question */
 #define RTT_REORDER_SHIFT	10	/* half of what was learnt of reordering is forgotten in 700 samples */
 
 /**
@@ -116,6 +117,21 @@ u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt)
 u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
 {
 	return r->srtt ? min(rtt_late(r), r->rto_max) : base_rtt;
+}
+
+/**
+ * smrc_rtt_quiet() - how long to hear nothing before the peer is asked what arrived
+ * @r: the estimator
+ * @base_rtt: base RTT of the peer, ns, for the time before the first sample
+ *
+ * A question costs less than a retransmission in vain, so it need not wait as long (the idea is that of the tail loss
+ * probe, RFC 8985 7). The floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here.
+ *
+ * Return: smrc_rtt_late(), at least a quarter of rto_min; ns.
+ */
+u64 smrc_rtt_quiet(const struct smrc_rtt *r, u64 base_rtt)
+{
+	return max(smrc_rtt_late(r, base_rtt), r->rto_min / RTT_QUIET);
 }
 
 /**

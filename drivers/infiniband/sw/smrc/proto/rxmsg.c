@@ -108,6 +108,17 @@ const struct smrc_rxmsg *smrc_rxmsgs_ready(const struct smrc_rxmsgs *t, u32 next
 }
 
 /**
+ * smrc_rxmsgs_idle() - did nothing arrive of the message that retires next?
+ * @t: the table; the caller serialises
+ *
+ * Return: true when all that arrived in order is of messages that retired.
+ */
+bool smrc_rxmsgs_idle(const struct smrc_rxmsgs *t)
+{
+	return !rxmsg_at(t, t->next)->used;
+}
+
+/**
  * smrc_rxmsg_verdict() - how does a message that is ready retire?
  * @msg: what smrc_rxmsgs_ready() returned
  *

@@ -51,6 +51,7 @@ void smrc_rxmsgs_init(struct smrc_rxmsgs *t, struct smrc_rxmsg *msg, u32 size);
 bool smrc_rxmsgs_fits(const struct smrc_rxmsgs *t, u16 msn);
 void smrc_rxmsgs_note(struct smrc_rxmsgs *t, const struct smrc_pkt *pkt, u8 syndrome);
 const struct smrc_rxmsg *smrc_rxmsgs_ready(const struct smrc_rxmsgs *t, u32 next_psn);
+bool smrc_rxmsgs_idle(const struct smrc_rxmsgs *t);
 u8 smrc_rxmsg_verdict(const struct smrc_rxmsg *msg);
 void smrc_rxmsgs_retire(struct smrc_rxmsgs *t);
 
