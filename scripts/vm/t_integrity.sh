@@ -26,6 +26,18 @@ wires=("loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "dupl
 # A debug kernel is to find what is wrong in the code, for which a wire that does everything is enough
 [ "$SMRC_GUEST" != debug ] || wires=("${wires[@]: -2}")
 
+neighbour_dies() { # a program between the same hosts, killed while it sends
+	local prog=(ib_write_bw -p 18600 -F -s 65536 -D 60 -q 8) pids=()
+	spawn B "${prog[@]}" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "${ADDR[B]}")" >"$T/neighbour" 2>&1
+	pids+=($!)
+	retry 10 listens "${pids[0]}" 18600
+	spawn A "${prog[@]}" -d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "${ADDR[A]}")" "${ADDR[B]}" >>"$T/neighbour" 2>&1
+	pids+=($!)
+	sleep 1
+	kill -KILL "${pids[@]}"
+	wait "${pids[@]}" || true
+}
+
 two_hosts 4200
 check "a good wire" integrity -n $n -s $sizes -q 4
 FAMILY=6 check "a good wire, IPv6" integrity -n $n -s $sizes -q 4
@@ -52,6 +64,12 @@ if [ "$TYPE" = smrc ]; then
 	done
 	set_both rcv_cwnd_penalty 100
 	check "$wire, a QP group, a receiver that asks for less" integrity -n $n -s $sizes -q 16
+	# Few packets for many QPs, so that all wait in line; some of them die there
+	set_both rcv_cwnd_penalty 0
+	set_both congestion_control fixed
+	set_both cwnd_packets 4
+	check "$wire, a QP group with a window of 4 packets" integrity -n $n -s $sizes -q 16
+	check "$wire, its members die in line" meanwhile neighbour_dies -- integrity -n $n -s $sizes -q 16
 	same "no QP gave up" "$(counter A retry_exceeded) $(counter B retry_exceeded)" "0 0"
 fi
 done_testing

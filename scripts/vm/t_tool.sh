@@ -121,6 +121,13 @@ enough() {
 }
 check "monitor: it ends by itself" enough
 same "monitor: after so many rows" "$(wc -l <"$T/csv")" 11
+# Without spraying a program chooses its port, and so its path, by the flow label
+labelled() { perf ib_write_bw -s 65536 -n 50 --flow_label=1234; }
+set_both packet_spraying_type none
+check "monitor: a QP with a flow label" watch dev="${DEV[A]}" dir=tx type=write_middle -- labelled
+# shellcheck disable=SC2016
+check "monitor: its port is that of the label" rows_are '$7 == 49152 + 1234'
+set_both packet_spraying_type default
 slow_reader() { # reads the head, and the rest when all is over
 	local pid
 	mkfifo "$T/rows"
