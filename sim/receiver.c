@@ -79,7 +79,7 @@ static void receiver_missed(struct sim *s, struct sim_receiver *r)
 	u16 slot = smrc_tackloss_asked(&r->tack, r->peer->base_rtt_ns, s->now);
 
 	if (slot != SMRC_EV_NO_SLOT)
-		peer_signal(s, r->peer, slot, SMRC_EV_SIG_TIMEOUT);
+		peer_signal(s, r->peer, slot, SMRC_EV_SIG_LOSS);
 }
 
 static void receiver_nack(struct sim *s, const struct sim_packet *p, enum smrc_nack_reason reason)

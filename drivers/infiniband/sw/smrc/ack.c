@@ -156,7 +156,7 @@ void smrc_ack_missed(struct smrc_qp *qp, u64 now)
 	if (slot == SMRC_EV_NO_SLOT)
 		return;
 	smrc_count(qp->dev, TACK_LOST);
-	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_TIMEOUT, now);
+	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_LOSS, now);
 }
 
 /*

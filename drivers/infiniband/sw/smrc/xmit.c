@@ -93,6 +93,24 @@ static int smrc_out4(struct net *net, struct sk_buff *skb)
 	return ip_local_out(net, NULL, skb);
 }
 
+/*
+ * A packet that is too long now, for the MTU is for all to change, ends here. IP would answer it with an ICMP error to this
+ * very host, which then takes the smaller MTU for that of the path, for ten minutes and whatever the netdev's is by then.
+ */
+static void smrc_out(struct smrc_dev *dev, struct net *net, const struct dst_entry *dst, bool v6, struct sk_buff *skb)
+{
+	int err;
+
+	if (skb->len > dst_mtu(dst)) {
+		smrc_count(dev, LOCAL_DROP);
+		kfree_skb(skb);
+		return;
+	}
+	err = v6 ? smrc_out6(net, skb) : smrc_out4(net, skb);
+	if (net_xmit_eval(err))
+		smrc_count(dev, LOCAL_DROP);
+}
+
 /**
  * smrc_xmit() - send packets to one address
  * @dev: the device
@@ -108,7 +126,6 @@ void smrc_xmit(struct smrc_dev *dev, const struct smrc_path *path, struct dst_ca
 	struct dst_entry *dst = NULL;
 	struct sk_buff *skb;
 	struct net *net;
-	int err;
 
 	if (skb_queue_empty(list))
 		return;
@@ -124,9 +141,7 @@ void smrc_xmit(struct smrc_dev *dev, const struct smrc_path *path, struct dst_ca
 		/* Whoever queues it takes a reference of its own (skb_dst_force()). */
 		skb_dst_set_noref(skb, dst);
 		skb->dev = dst->dev;
-		err = path->v6 ? smrc_out6(net, skb) : smrc_out4(net, skb);
-		if (net_xmit_eval(err))
-			smrc_count(dev, LOCAL_DROP);
+		smrc_out(dev, net, dst, path->v6, skb);
 	}
 	dst_release(dst);
 }
