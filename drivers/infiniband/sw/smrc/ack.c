@@ -115,9 +115,8 @@ void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		smrc_ack_sack(qp, list, rq->trigger_psn, &rq->trigger);
 		smrc_ackdue_sent(&rq->due);
 	}
-	if (qp->due & SMRC_DUE_TACK) {
+	if (qp->due & SMRC_DUE_TACK)
 		smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
-	}
 	qp->due &= ~(SMRC_DUE_SACK | SMRC_DUE_TACK);
 }
 
@@ -160,8 +159,8 @@ void smrc_ack_missed(struct smrc_qp *qp, u64 now)
 }
 
 /*
- * Was all told that the prober asks for? What it asks for arrived, the messages that retired were told, and nothing came
- * of another, of which SACKs would have told.
+ * Was all told that the prober asks for? What it asks for arrived, the messages that retired were told, and nothing
+ * came of another, of which SACKs would have told.
  */
 static bool smrc_ack_told(const struct smrc_rq *rq, const struct smrc_pkt *pkt)
 {

@@ -94,8 +94,9 @@ static int smrc_out4(struct net *net, struct sk_buff *skb)
 }
 
 /*
- * A packet that is too long now, for the MTU is for all to change, ends here. IP would answer it with an ICMP error to this
- * very host, which then takes the smaller MTU for that of the path, for ten minutes and whatever the netdev's is by then.
+ * A packet that is too long now, for the MTU is for all to change, ends here. IP would answer it with an ICMP error to
+ * this very host, which then takes the smaller MTU for that of the path, for ten minutes, whatever the netdev's is by
+ * then.
  */
 static void smrc_out(struct smrc_dev *dev, struct net *net, const struct dst_entry *dst, bool v6, struct sk_buff *skb)
 {
