@@ -139,7 +139,7 @@ static void end_connect(struct fixture *f, struct end *e, u32 dqpn, u32 dpsn, u3
 	struct ib_qp_attr attr = {
 		.qp_state = IB_QPS_INIT,
 		.port_num = 1,
-		.qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE,
+		.qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ,
 		.path_mtu = IB_MTU_1024,
 		.dest_qp_num = dqpn,
 		.rq_psn = dpsn,
@@ -148,6 +148,8 @@ static void end_connect(struct fixture *f, struct end *e, u32 dqpn, u32 dpsn, u3
 		.timeout = 18,
 		.retry_cnt = 7,
 		.rnr_retry = 7,
+		.max_rd_atomic = 1,
+		.max_dest_rd_atomic = 1,
 	};
 
 	KUNIT_ASSERT_EQ(f->test, ib_modify_qp(e->qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT |
@@ -323,6 +325,25 @@ static void consumer__write_pieces(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, memcmp(got + 5002, f->a.buf + 12345, 30000), 0);
 }
 
+/* A READ brings back what was written. */
+static void consumer__read(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct ib_sge sge;
+
+	connect(f, IB_POLL_SOFTIRQ);
+	fill(f, 30000);
+	sge = whole(f, &f->a, 30000);
+	KUNIT_ASSERT_EQ(test, post_write(f, IB_WR_RDMA_WRITE, &sge, 1, f->pd->unsafe_global_rkey), 0);
+	wait_status(f, &f->a.sent, &f->a.send_wc, IB_WC_SUCCESS);
+	memset(f->a.buf, 0, BUF_LEN);
+	KUNIT_ASSERT_EQ(test, post_write(f, IB_WR_RDMA_READ, &sge, 1, f->pd->unsafe_global_rkey), 0);
+	wait_status(f, &f->a.sent, &f->a.send_wc, IB_WC_SUCCESS);
+	KUNIT_EXPECT_EQ(test, f->a.send_wc.opcode, IB_WC_RDMA_READ);
+	KUNIT_EXPECT_EQ(test, memcmp(f->a.buf, f->b.buf, 30000), 0);
+	KUNIT_EXPECT_NULL(test, memchr_inv(f->a.buf + 30000, 0, BUF_LEN - 30000));
+}
+
 /* A handler may post, as most kernel users do. */
 static void consumer__post_in_handler(struct kunit *test)
 {
@@ -394,6 +415,7 @@ static void consumer__drain(struct kunit *test)
 static struct kunit_case consumer_cases[] = {
 	KUNIT_CASE_PARAM(consumer__send, poll_gen_params),
 	KUNIT_CASE(consumer__write_pieces),
+	KUNIT_CASE(consumer__read),
 	KUNIT_CASE_PARAM(consumer__post_in_handler, poll_gen_params),
 	KUNIT_CASE(consumer__queue_full),
 	KUNIT_CASE(consumer__bad_keys),

@@ -70,6 +70,11 @@ static const struct segment_at_row {
 	{ SMRC_MSG_WRITE_IMM, 3000, 0, 1024, 1024, SMRC_OP_WRITE_FIRST, false },
 	{ SMRC_MSG_WRITE_IMM, 3000, 1024, 1024, 1024, SMRC_OP_WRITE_MIDDLE, false },
 	{ SMRC_MSG_WRITE_IMM, 3000, 2048, 1024, 952, SMRC_OP_WRITE_LAST_IMM, true },
+	{ SMRC_MSG_READ_RESP, 0, 0, 256, 0, SMRC_OP_READ_RESP_ONLY, true },
+	{ SMRC_MSG_READ_RESP, 3000, 0, 1024, 1024, SMRC_OP_READ_RESP_FIRST, false },
+	{ SMRC_MSG_READ_RESP, 3000, 1024, 1024, 1024, SMRC_OP_READ_RESP_MIDDLE, false },
+	{ SMRC_MSG_READ_RESP, 3000, 2048, 1024, 952, SMRC_OP_READ_RESP_LAST, true },
+	{ SMRC_MSG_READ, 0, 0, 1024, 0, SMRC_OP_READ_REQUEST, true },
 	{ SMRC_MSG_WRITE, SMRC_MSG_MAX, SMRC_MSG_MAX - 4096, 4096, 4096, SMRC_OP_WRITE_LAST, true },
 	{ SMRC_MSG_WRITE, SMRC_MSG_MAX, SMRC_MSG_MAX - 8192, 4096, 4096, SMRC_OP_WRITE_MIDDLE, false },
 	{ SMRC_MSG_WRITE, 0xffffffff, 0xfffff000, 4096, 4095, SMRC_OP_WRITE_LAST, true },
@@ -118,7 +123,7 @@ static void segment_at__covers_message(struct kunit *test)
 	static const u32 lens[] = { 0, 1, 255, 256, 257, 4095, 4096, 4097, 65536, 100000, 1048576 };
 	u32 kind, l, m;
 
-	for (kind = 0; kind < SMRC_MSG_KINDS; kind++)
+	for (kind = 0; kind < SMRC_MSG_READ; kind++)
 		for (l = 0; l < ARRAY_SIZE(lens); l++)
 			for (m = 0; m < ARRAY_SIZE(segment_mtus); m++)
 				segment_walk(test, kind, lens[l], segment_mtus[m]);

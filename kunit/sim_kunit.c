@@ -459,7 +459,7 @@ static void sim_messages(struct sim *s)
 
 	s->n_msgs = s->cfg->small ? SIM_MSGS : 16 + sim_random(s, SIM_MSGS - 16);
 	for (i = 0; i < s->n_msgs; i++) {
-		s->msg[i].kind = sim_random(s, SMRC_MSG_KINDS);
+		s->msg[i].kind = sim_random(s, SMRC_MSG_READ_RESP);
 		s->msg[i].len = sim_random(s, s->cfg->small ? SIM_MTU + 1 : SIM_MSG_MAX + 1);
 		s->msg[i].imm = cpu_to_be32(test_random(&s->rnd));
 		s->msg[i].base = base;

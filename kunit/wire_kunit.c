@@ -29,6 +29,11 @@ static const struct wire_op_row {
 	{ 0xc9, "WRITE_LAST_IMM", 36, true, false, true, true, true },
 	{ 0xca, "WRITE_ONLY", 32, true, false, true, false, false },
 	{ 0xcb, "WRITE_ONLY_IMM", 36, true, false, true, true, true },
+	{ 0xcc, "READ_REQUEST", 36, true, false, true, false, false },
+	{ 0xcd, "READ_RESP_FIRST", 32, true, false, false, false, false },
+	{ 0xce, "READ_RESP_MIDDLE", 32, true, false, false, false, false },
+	{ 0xcf, "READ_RESP_LAST", 32, true, false, true, false, false },
+	{ 0xd0, "READ_RESP_ONLY", 32, true, false, true, false, false },
 	{ 0xd1, "TACK", 16, false, false, false, false, false },
 	{ 0xd8, "EP_REQUEST", 28, false, false, false, false, false },
 	{ 0xd9, "EP_RESPONSE", 48, false, false, false, false, false },
@@ -82,7 +87,7 @@ static void wire_op__unknown(struct kunit *test)
 				       smrc_op_has_imm(op) || smrc_op_takes_rqe(op), "opcode %02x", op);
 		KUNIT_EXPECT_STREQ(test, smrc_op_name(op), "UNKNOWN");
 	}
-	KUNIT_EXPECT_EQ(test, n, 256U - 18U);
+	KUNIT_EXPECT_EQ(test, n, 256U - 23U);
 }
 
 static void wire_golden_desc(const struct wire_golden *p, char *desc)
@@ -152,6 +157,9 @@ static void wire_parse__ignores_reserved(struct kunit *test)
 		ext[16] = 0xff;
 		ext[30] |= 0x80;
 		ext[32] |= 0x80;	/* restore_cwnd */
+		break;
+	case SMRC_OP_READ_REQUEST:
+		ext[20] = 0xff;
 		break;
 	case SMRC_OP_NACK:
 		ext[0] = 0xff;
@@ -234,9 +242,12 @@ static const struct wire_bad {
 } wire_bads[] = {
 	{ "version 1", SMRC_OP_SEND_FIRST, 1, 0x41, SMRC_WIRE_VERSION },
 	{ "version 15", SMRC_OP_SACK, 1, 0x4f, SMRC_WIRE_VERSION },
+	{ "more than a READ may want", SMRC_OP_READ_REQUEST, 28, 0x81, SMRC_WIRE_FIELD },
+	{ "pad on a READ request", SMRC_OP_READ_REQUEST, 1, 0x50, SMRC_WIRE_SHORT },
+	{ "a response out of its place", SMRC_OP_READ_RESP_LAST, 23, 0x01, SMRC_WIRE_LENGTH },
 	{ "IBTA opcode", SMRC_OP_WRITE_ONLY, 0, 0x0a, SMRC_WIRE_OPCODE },
 	{ "opcode before ours", SMRC_OP_WRITE_ONLY, 0, 0xbf, SMRC_WIRE_OPCODE },
-	{ "opcode in a gap", SMRC_OP_WRITE_ONLY, 0, 0xd0, SMRC_WIRE_OPCODE },
+	{ "opcode in a gap", SMRC_OP_WRITE_ONLY, 0, 0xd2, SMRC_WIRE_OPCODE },
 	{ "opcode behind ours", SMRC_OP_WRITE_ONLY, 0, 0xdf, SMRC_WIRE_OPCODE },
 	{ "opcode 255", SMRC_OP_WRITE_ONLY, 0, 0xff, SMRC_WIRE_OPCODE },
 	{ "TS on a SACK", SMRC_OP_SACK, 8, 0x10, SMRC_WIRE_FIELD },
@@ -411,7 +422,7 @@ static void wire_parse__segments(struct kunit *test)
 	u32 kind, i, j, mtu, n, off, bad = 0;
 	struct smrc_seg seg;
 
-	for (kind = 0; kind < SMRC_MSG_KINDS; kind++) {
+	for (kind = 0; kind < SMRC_MSG_READ; kind++) {
 		for (i = 0; i < ARRAY_SIZE(lens); i++) {
 			for (mtu = SMRC_MTU_MIN; mtu <= SMRC_MTU_MAX; mtu *= 2) {
 				n = smrc_segment_count(lens[i], mtu);
@@ -545,7 +556,7 @@ static void wire_build__any_alignment(struct kunit *test)
 
 static void wire_build__nothing(struct kunit *test)
 {
-	struct smrc_pkt pkt = { .opcode = 0xd0 };
+	struct smrc_pkt pkt = { .opcode = 0xd2 };
 	u8 buf[SMRC_HDR_MAX] = {}, zero[SMRC_HDR_MAX] = {};
 
 	KUNIT_EXPECT_EQ(test, smrc_wire_build(buf, &pkt), 0U);

@@ -27,6 +27,7 @@ for mtu in 1500 4200 9000; do
 		at="MTU $mtu, IPv$FAMILY"
 		row "$at" ib_write_bw -s 65536 -n 100
 		row "$at" ib_send_lat -s 1 -n 50
+		row "$at" ib_read_bw -s 65536 -n 100
 		[ "$SMRC_GUEST" = uml ] || continue
 		row "$at" ib_send_bw -s 1048577 -n 20
 		row "$at" ib_write_bw -s 8388608 -n 5
@@ -41,6 +42,11 @@ row "16 QPs" ib_write_bw -s 65536 -n 20 -q 16
 row "16 QPs" ib_send_bw -s 4096 -n 50 -q 16
 row "events" ib_send_bw -s 65536 -n 100 -e
 row "events" ib_send_lat -s 8 -n 100 -e
+row "READ, 16 QPs" ib_read_bw -s 65536 -n 20 -q 16
+row "READ, events" ib_read_bw -s 65536 -n 100 -e
+row "READ, both directions" ib_read_bw -s 65536 -n 100 -b
+row "READ, latency" ib_read_lat -s 8 -n 200
+row "READ, one open" ib_read_bw -s 65536 -n 50 -o 1
 row "both directions" ib_write_bw -s 65536 -n 100 -b
 row "both directions, events" ib_send_bw -s 65536 -n 100 -b -e
 row "with immediate" ib_write_bw -s 65536 -n 100 --write_with_imm

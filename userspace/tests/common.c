@@ -185,7 +185,7 @@ int vt_to_rtr(struct ibv_qp *qp, const struct vt_dev *dev, const struct vt_addr 
 		.path_mtu		= tune->mtu,
 		.dest_qp_num		= remote->qpn,
 		.rq_psn			= remote->psn,
-		.max_dest_rd_atomic	= 1,
+		.max_dest_rd_atomic	= tune->no_reads_in ? 0 : 4,
 		.min_rnr_timer		= tune->min_rnr_timer,
 		.ah_attr = {
 			.is_global	= 1,
@@ -218,7 +218,7 @@ int vt_to_rts(struct ibv_qp *qp, uint32_t psn, const struct vt_tune *tune)
 		.timeout	= tune->timeout,
 		.retry_cnt	= tune->retry_cnt,
 		.rnr_retry	= tune->rnr_retry,
-		.max_rd_atomic	= 1,
+		.max_rd_atomic	= tune->no_reads_out ? 0 : 4,
 	};
 
 	return ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |

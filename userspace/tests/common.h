@@ -47,6 +47,8 @@ struct vt_addr {
  * @retry_cnt: 0..7
  * @rnr_retry: 0..7, 7 = for ever
  * @min_rnr_timer: code of the time that a sender waits after RNR
+ * @no_reads_out: no READ may be open (4)
+ * @no_reads_in: none is taken (4)
  */
 struct vt_tune {
 	enum ibv_mtu		mtu;
@@ -54,6 +56,8 @@ struct vt_tune {
 	uint8_t			retry_cnt;
 	uint8_t			rnr_retry;
 	uint8_t			min_rnr_timer;
+	bool			no_reads_out;
+	bool			no_reads_in;
 };
 
 void vt_open(struct vt_dev *dev, const char *name, int gid_index, bool ipv6);

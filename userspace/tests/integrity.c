@@ -12,6 +12,9 @@
  *
  * WRITE does not tell the receiver that it happened. It is checked when the completion of a later message is seen: RC
  * promises that it is complete then.
+ *
+ * READ takes message k out of the target slot, where the receiver has put it beforehand, and is checked by the sender.
+ * The message behind it is fenced, so that a later one's completion tells the receiver that the slot was read.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,9 +42,9 @@
 #define CTRL_DEPTH	64
 #define CTRL_RECVS	(2 * CTRL_DEPTH)
 
-enum op { OP_WRITE, OP_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_COUNT };
+enum op { OP_WRITE, OP_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_READ, OP_COUNT };
 
-static const char * const op_name[OP_COUNT] = { "write", "write_imm", "send", "send_imm" };
+static const char * const op_name[OP_COUNT] = { "write", "write_imm", "send", "send_imm", "read" };
 
 /**
  * struct params - what both ends must agree on; the client's count
@@ -128,7 +131,7 @@ struct msg {
  * @qp: QP
  * @max_inline: bytes that it takes inline
  * @src: source slots
- * @src_mr: their region, no remote right
+ * @src_mr: their region, no remote right; READs write there
  * @dst: target slots
  * @dst_mr: their region
  * @remote_addr: target slots of the other end
@@ -247,7 +250,7 @@ static int random_segs(struct rng *rng, struct seg *seg, uint32_t len, uint32_t 
 
 static bool notifies(const struct msg *m)
 {
-	return m->op != OP_WRITE;
+	return m->op != OP_WRITE && m->op != OP_READ;
 }
 
 static enum op random_op(struct rng *rng, const struct params *p, bool must_notify)
@@ -258,7 +261,7 @@ static enum op random_op(struct rng *rng, const struct params *p, bool must_noti
 		op = rnd(rng, OP_COUNT);
 	while (!(p->ops & 1u << op));
 	/* Without a completion now and then the receiver could not tell what it has */
-	return op == OP_WRITE && must_notify ? OP_WRITE_IMM : op;
+	return (op == OP_WRITE || op == OP_READ) && must_notify ? OP_WRITE_IMM : op;
 }
 
 static void make_msg(struct msg *m, const struct params *p, uint32_t qp, int dir, uint64_t k)
@@ -395,6 +398,35 @@ static void check_msg(struct end *e, uint32_t qp, uint64_t k)
 	e->bytes += m.len;
 }
 
+/* Message k may come once its slot is free: what is to be read must be there by then */
+static void prepare(struct end *e, uint32_t qp, uint64_t k)
+{
+	uint8_t *slot = e->side[qp].dst + (k % e->p.depth) * e->slot_size;
+	struct msg m;
+
+	if (k >= e->recvs)
+		return;
+	make_msg(&m, &e->p, qp, !e->dir, k);
+	if (m.op == OP_READ && m.ndst)
+		payload_fill(slot + m.dst[0].off, m.key, 0, m.len);
+}
+
+/* READ k is complete: compare what it brought */
+static void check_read(struct end *e, uint32_t qp, uint64_t k, const struct msg *m)
+{
+	const uint8_t *slot = e->side[qp].src + (k % e->p.depth) * e->slot_size;
+	size_t pos = 0, good;
+	int i;
+
+	for (i = 0; i < m->nsrc; i++) {
+		good = payload_compare(slot + m->src[i].off, m->key, pos, m->src[i].len);
+		if (good != m->src[i].len)
+			fail_msg(qp, k, m, "byte", pos + good, slot[m->src[i].off + good],
+				 payload_byte(m->key, pos + good));
+		pos += m->src[i].len;
+	}
+}
+
 static void check_wc(uint32_t qp, uint64_t k, const struct msg *m, const struct ibv_wc *wc)
 {
 	bool imm = m->op == OP_WRITE_IMM || m->op == OP_SEND_IMM;
@@ -517,6 +549,7 @@ static int poll_recvs(struct end *e)
 			if (s->checked == e->recvs)
 				vt_die("qp %u: completion after the last message", qp);
 			check_msg(e, qp, s->checked);
+			prepare(e, qp, s->checked + e->p.depth);
 			make_msg(&m, &e->p, qp, !e->dir, s->checked++);
 		} while (!notifies(&m));
 		check_wc(qp, s->checked - 1, &m, &wc[i]);
@@ -530,17 +563,20 @@ static int poll_recvs(struct end *e)
 static void fill_wr(struct end *e, uint32_t qp, uint64_t k, struct ibv_send_wr *wr, struct ibv_sge *sge)
 {
 	static const enum ibv_wr_opcode opcode[OP_COUNT] = {
-		IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_SEND, IBV_WR_SEND_WITH_IMM,
+		IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_SEND, IBV_WR_SEND_WITH_IMM, IBV_WR_RDMA_READ,
 	};
 	size_t slot = (k % e->p.depth) * e->slot_size;
 	struct side *s = &e->side[qp];
 	uint64_t pos = 0;
-	struct msg m;
+	struct msg m, before;
 	int i;
 
 	make_msg(&m, &e->p, qp, e->dir, k);
 	for (i = 0; i < m.nsrc; i++) {
-		payload_fill(s->src + slot + m.src[i].off, m.key, pos, m.src[i].len);
+		if (m.op == OP_READ)
+			memset(s->src + slot + m.src[i].off, SPOILED, m.src[i].len);
+		else
+			payload_fill(s->src + slot + m.src[i].off, m.key, pos, m.src[i].len);
 		pos += m.src[i].len;
 		sge[i].addr = (uintptr_t)s->src + slot + m.src[i].off;
 		sge[i].length = m.src[i].len;
@@ -555,11 +591,16 @@ static void fill_wr(struct end *e, uint32_t qp, uint64_t k, struct ibv_send_wr *
 	if (m.signalled)
 		wr->send_flags |= IBV_SEND_SIGNALED;
 	/* A receiver that sleeps is woken by every completion, so solicited makes no difference to the run */
-	if (m.solicited && m.op != OP_WRITE)
+	if (m.solicited && notifies(&m))
 		wr->send_flags |= IBV_SEND_SOLICITED;
-	if (m.may_inline && m.len <= s->max_inline)
+	if (m.may_inline && m.op != OP_READ && m.len <= s->max_inline)
 		wr->send_flags |= IBV_SEND_INLINE;
-	if (m.op == OP_WRITE || m.op == OP_WRITE_IMM) {
+	if (k) {
+		make_msg(&before, &e->p, qp, e->dir, k - 1);
+		if (before.op == OP_READ)
+			wr->send_flags |= IBV_SEND_FENCE;
+	}
+	if (m.op != OP_SEND && m.op != OP_SEND_IMM) {
 		wr->wr.rdma.remote_addr = s->remote_addr + slot + (m.ndst ? m.dst[0].off : 0);
 		wr->wr.rdma.rkey = s->remote_rkey;
 	}
@@ -628,12 +669,18 @@ static void send_done(struct end *e, const struct ibv_wc *wc)
 		if (s->completed == s->sent)
 			vt_die("qp %u: send completion %" PRIu64 ", but %" PRIu64 " were posted", qp, wc->wr_id,
 			       s->sent);
-		make_msg(&m, &e->p, qp, e->dir, s->completed++);
+		make_msg(&m, &e->p, qp, e->dir, s->completed);
+		if (m.op == OP_READ)
+			check_read(e, qp, s->completed, &m);
+		s->completed++;
 	} while (!m.signalled);
 	if (wc->wr_id != s->completed - 1)
 		fail_msg(qp, s->completed - 1, &m, "send completions out of order: wr_id", 0, wc->wr_id,
 			 s->completed - 1);
-	opcode = m.op == OP_SEND || m.op == OP_SEND_IMM ? IBV_WC_SEND : IBV_WC_RDMA_WRITE;
+	if (m.op == OP_READ)
+		opcode = IBV_WC_RDMA_READ;
+	else
+		opcode = m.op == OP_SEND || m.op == OP_SEND_IMM ? IBV_WC_SEND : IBV_WC_RDMA_WRITE;
 	if (wc->opcode != opcode)
 		fail_msg(qp, s->completed - 1, &m, "send completion: opcode", 0, wc->opcode, opcode);
 }
@@ -736,12 +783,15 @@ static void wait_event(struct end *e)
 
 static void run(struct end *e)
 {
-	uint64_t last = vt_now_ns();
+	uint64_t last = vt_now_ns(), k;
 	bool armed = false;
 	uint32_t qp;
 
-	for (qp = 0; qp < e->p.qps; qp++)
+	for (qp = 0; qp < e->p.qps; qp++) {
+		for (k = 0; k < e->p.depth; k++)
+			prepare(e, qp, k);
 		post_recvs(e, qp);
+	}
 	/* The other end may send as soon as its receives are posted too: receives first, then the word for it */
 	vt_tcp_write(e->fd, "R", 1);
 	vt_tcp_read(e->fd, &(char){ 0 }, 1);
@@ -818,7 +868,7 @@ static struct ibv_qp *make_qp(struct end *e, uint32_t sends, uint32_t recvs, uin
 		vt_die("create QP: %s", strerror(errno));
 	if (max_inline)
 		*max_inline = attr.cap.max_inline_data;
-	err = vt_to_init(qp, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+	err = vt_to_init(qp, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 	if (err)
 		vt_die("QP to INIT: %s", strerror(err));
 	return qp;
@@ -836,10 +886,11 @@ static void make_sides(struct end *e)
 	for (qp = 0; qp < e->p.qps; qp++) {
 		s = &e->side[qp];
 		s->src = map(len);
-		s->src_mr = reg(e, s->src, len, 0);
+		s->src_mr = reg(e, s->src, len, IBV_ACCESS_LOCAL_WRITE);
 		s->dst = map(len);
 		memset(s->dst, PATTERN, len);
-		s->dst_mr = reg(e, s->dst, len, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+		s->dst_mr = reg(e, s->dst, len,
+				IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
 		s->qp = make_qp(e, e->p.depth, e->p.depth, e->p.sges, &s->max_inline);
 	}
 	len = CTRL_RECVS * sizeof(*e->ctrl_buf);
@@ -997,7 +1048,7 @@ static void print_usage(FILE *f)
 		"  -q, --qps N          (*) QPs (1)\n"
 		"  -D, --depth N        (*) messages under way per QP and direction (16; fewer if they are long)\n"
 		"  -g, --sges N         (*) pieces of a message at most (8)\n"
-		"  -o, --ops LIST       (*) of write,write_imm,send,send_imm (all)\n"
+		"  -o, --ops LIST       (*) of write,write_imm,send,send_imm,read (all)\n"
 		"  -1, --one-way        (*) client to server only\n"
 		"  -S, --seed N         (*) a run with the same seed and options moves the same (1)\n"
 		"  -t, --timeout N      ACK timeout of the QPs, 4.096 us << N (14)\n"
@@ -1176,7 +1227,7 @@ int main(int argc, char **argv)
 {
 	struct options opt = {
 		.p = {
-			.version = 1, .seed = 1, .messages = 1000, .max_size = 65536, .qps = 1, .depth = 16,
+			.version = 2, .seed = 1, .messages = 1000, .max_size = 65536, .qps = 1, .depth = 16,
 			.sges = MAX_SEG, .ops = (1u << OP_COUNT) - 1, .directions = 2,
 		},
 		.gid_index = -1, .port = 18599, .stall_s = 60,

@@ -62,7 +62,7 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
 		.psn = smrc_rxwin_cack(&qp->rq.win),
-		.tack = { .syndrome = syndrome, .msn = qp->rq.msgs.next },
+		.tack = { .syndrome = syndrome, .msn = syndrome == SMRC_SYN_ACK ? qp->rq.msgs.next : qp->rq.nak_msn },
 	};
 	u16 slot = SMRC_EV_NO_SLOT;
 	u16 port = qp->sport;
@@ -73,6 +73,17 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u
 	qp->rq.tacked = qp->rq.msgs.next;
 	smrc_tackloss_sent(&qp->rq.tack, slot, now);
 	smrc_count(qp->dev, TX_TACK);
+}
+
+/**
+ * smrc_ack_nak() - refuse a message, now or once more
+ * @qp: the QP, its lock held; rq.nak and rq.nak_msn say why and which
+ * @list: where the NAK goes
+ * @now: current time, ns
+ */
+void smrc_ack_nak(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	smrc_ack_tack(qp, list, qp->rq.nak, now);
 }
 
 /**
@@ -224,12 +235,24 @@ void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct s
 
 /* ------------------------------------------------- receiving */
 
+/* Requests and responses of which every packet arrived need not be sent again. */
+static void smrc_ack_advance(struct smrc_qp *qp)
+{
+	struct smrc_sq *sq = &qp->sq;
+
+	while (sq->acked != sq->next && smrc_psn_before(smrc_swqe(sq, sq->acked)->last_psn, sq->sb.una))
+		sq->acked++;
+	smrc_resps_acked(&qp->rq.resps, sq->sb.una);
+}
+
 /* What an acknowledgment changed, whichever kind it was. */
 static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *res, bool ecn, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 
 	trace_smrc_ack(&qp->dev->ibdev, qp->ibqp.qp_num, sq->sb.una, res);
+	if (res->cum)
+		smrc_ack_advance(qp);
 	if (res->saved)
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
@@ -251,10 +274,10 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	smrc_cc_acked(qp, res, ecn, now);
 }
 
-/* While requests wait there may be losses to find, packets to send, a timer to set. */
+/* While something waits there may be losses to find, packets to send, a timer to set. */
 static void smrc_ack_follow_up(struct smrc_qp *qp)
 {
-	if (qp->sq.busy)
+	if (smrc_qp_owes(qp))
 		qp->due |= SMRC_DUE_SCAN;
 }
 
@@ -399,7 +422,7 @@ void smrc_ack_rx_nack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		/* At once would be too early again; the timer will see to it. */
 		return;
 	case SMRC_NACK_NO_RESOURCE:
-		if (inflight)
+		if (inflight && !smrc_sb_pkt(&qp->sq.sb, psn)->response)
 			smrc_ack_rnr(qp, psn, pkt->nack.rnr_timer, now);
 		break;
 	case SMRC_NACK_TRIMMED:
@@ -448,7 +471,9 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 	smrc_ack_applied(qp, &res, false, now);
 	if (qp->peer->type != SMRC_SPRAY_NONE && res.newly)
 		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, &res, now);
-	smrc_comp_send(qp, pkt->tack.msn, now);
+	if (smrc_psn_before(qp->sq.told, pkt->tack.msn))
+		qp->sq.told = pkt->tack.msn;
+	smrc_comp_send(qp, now);
 	if (pkt->tack.syndrome != SMRC_SYN_ACK && qp->sq.cons != qp->sq.prod &&
 	    smrc_swqe(&qp->sq, qp->sq.cons)->msn == pkt->tack.msn)
 		smrc_comp_send_error(qp, smrc_ack_nak_status(pkt->tack.syndrome), SMRC_VERR_REMOTE_NAK);

@@ -3,6 +3,7 @@
  * comp.c: messages end: completions in post order, receives in message order, errors, flushes.
  */
 #include "cq.h"
+#include "mr.h"
 #include "peer.h"
 #include "qp.h"
 #include "smrc.h"
@@ -38,6 +39,8 @@ static enum ib_wc_opcode smrc_wc_opcode(u8 opcode)
 	case IB_WR_RDMA_WRITE:
 	case IB_WR_RDMA_WRITE_WITH_IMM:
 		return IB_WC_RDMA_WRITE;
+	case IB_WR_RDMA_READ:
+		return IB_WC_RDMA_READ;
 	default:
 		return IB_WC_SEND;
 	}
@@ -80,6 +83,8 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 	};
 	bool tell = status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED);
 
+	if (wqe->kind == SMRC_MSG_READ && (s32)(sq->next - sq->cons) > 0)
+		sq->reading--;
 	/* Before the completion can be seen: who sees it may count on the room for another request. */
 	smrc_sq_consume(sq);
 	if (sq->cons == smrc_sq_end(qp)) {
@@ -101,25 +106,41 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
  */
 bool smrc_comp_head_sent(const struct smrc_sq *sq)
 {
-	const struct smrc_sb *sb = &sq->sb;
-
-	if (sq->cons == sq->next)
-		return false;
-	return smrc_sb_empty(sb) || (s32)(smrc_sb_pkt(sb, sb->una)->wqe - sq->cons) > 0;
+	return sq->cons != sq->acked;
 }
 
 /**
- * smrc_comp_send() - complete what the peer has acknowledged
+ * smrc_comp_head_told() - has the peer told that it retired the oldest request?
+ * @sq: the send half; smrc_comp_head_sent()
+ *
+ * Return: true when it has: of a READ only the response is awaited.
+ */
+bool smrc_comp_head_told(const struct smrc_sq *sq)
+{
+	return smrc_psn_before(smrc_swqe(sq, sq->cons)->msn, sq->told);
+}
+
+/* A READ ends with its response, which needs no transport ACK beside it; it may have nowhere to go. */
+static bool smrc_comp_head_done(const struct smrc_sq *sq)
+{
+	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
+
+	if (!smrc_comp_head_sent(sq))
+		return false;
+	return wqe->kind == SMRC_MSG_READ ? !wqe->left && !wqe->status : smrc_comp_head_told(sq);
+}
+
+/**
+ * smrc_comp_send() - complete what the peer has acknowledged, or answered
  * @qp: the QP, its lock held
- * @msn: messages the peer has retired, 24 bits, any number
  * @now: current time, ns
  */
-void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now)
+void smrc_comp_send(struct smrc_qp *qp, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 
 	lockdep_assert_held(&qp->lock);
-	while (smrc_comp_head_sent(sq) && smrc_psn_before(smrc_swqe(sq, sq->cons)->msn, msn)) {
+	while (smrc_comp_head_done(sq)) {
 		/* What it was to fail with is overtaken: another copy of its packets arrived. */
 		if (smrc_swqe(sq, sq->cons)->status)
 			sq->stuck = false;
@@ -207,9 +228,48 @@ static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	else if (syndrome == SMRC_SYN_NAK_INV_REQ)
 		smrc_count(qp->dev, RX_INVALID);
 	rq->nak = syndrome;
-	smrc_ack_tack(qp, list, syndrome, now);
+	rq->nak_msn = rq->msgs.next;
+	smrc_ack_nak(qp, list, now);
 	smrc_qp_event(qp, syndrome == SMRC_SYN_NAK_REM_ACCESS ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
 	smrc_qp_error(qp);
+}
+
+/* May the QP give what a READ wants? */
+static u8 smrc_comp_read_check(struct smrc_qp *qp, const struct smrc_resp *resp)
+{
+	struct smrc_mr_cursor cur;
+	enum smrc_mracc acc;
+
+	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_READ))
+		return SMRC_SYN_NAK_REM_ACCESS;
+	/* As for a WRITE of no bytes, the key is not looked at. */
+	if (!resp->len)
+		return 0;
+	rcu_read_lock();
+	acc = smrc_mr_find(qp->dev, resp->rkey, qp->pd, SMRC_ACC_REMOTE_READ, resp->va, resp->len, &cur);
+	rcu_read_unlock();
+	return acc ? SMRC_SYN_NAK_REM_ACCESS : 0;
+}
+
+/*
+ * A READ retires: all before it is in place, so its response may begin. One that is refused gets its NAK behind the
+ * responses before it (smrc_comp_resp()). Returns a syndrome when the requester counts wrongly.
+ */
+static u8 smrc_comp_read(struct smrc_qp *qp, const struct smrc_rxmsg *msg)
+{
+	struct smrc_resp *resp = smrc_resps_ready(&qp->rq.resps, msg->rqmsn, qp->rq.msgs.next);
+
+	if (!resp)
+		return SMRC_SYN_NAK_INV_REQ;
+	resp->syndrome = smrc_comp_read_check(qp, resp);
+	qp->due |= SMRC_DUE_SCAN;
+	return 0;
+}
+
+/* Behind a READ that is refused nothing retires. */
+static bool smrc_comp_blocked(const struct smrc_resps *resps)
+{
+	return smrc_resps_owed(resps) && smrc_resps_at(resps, resps->ready - 1)->syndrome;
 }
 
 static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u64 now)
@@ -220,6 +280,8 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
 	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;
+	if (!syndrome && msg->opcode == SMRC_OP_READ_REQUEST)
+		syndrome = smrc_comp_read(qp, msg);
 	if (syndrome) {
 		smrc_comp_refuse(qp, list, msg, syndrome, now);
 		return false;
@@ -242,9 +304,30 @@ void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 
 	lockdep_assert_held(&qp->lock);
 	while ((msg = smrc_rxmsgs_ready(&qp->rq.msgs, qp->rq.win.next))) {
-		if (!smrc_comp_retire(qp, list, msg, now))
+		if (smrc_comp_blocked(&qp->rq.resps) || !smrc_comp_retire(qp, list, msg, now))
 			return;
 	}
+}
+
+/**
+ * smrc_comp_resp() - if the oldest response owed is one that cannot be given, it is refused now, and the QP is in error
+ * @qp: the QP, its lock held
+ * @list: where the NAK goes
+ * @now: current time, ns
+ */
+void smrc_comp_resp(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	const struct smrc_resp *resp = smrc_resps_refused(&qp->rq.resps);
+
+	lockdep_assert_held(&qp->lock);
+	if (!resp || qp->state == IB_QPS_ERR)
+		return;
+	smrc_count(qp->dev, RX_ACCESS);
+	qp->rq.nak = resp->syndrome;
+	qp->rq.nak_msn = resp->msn;
+	smrc_ack_nak(qp, list, now);
+	smrc_qp_event(qp, IB_EVENT_QP_ACCESS_ERR);
+	smrc_qp_error(qp);
 }
 
 /* ------------------------------------------------- error */

@@ -91,7 +91,7 @@ static struct sk_buff *smrc_peer_request(struct smrc_peer *peer, u64 now)
 		.psn = peer->nonce,
 		.ep = {
 			.op = SMRC_EP_EV_PROBE,
-			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
+			.caps = SMRC_CAPS,
 			.ts = smrc_ts(now),
 		},
 	};

@@ -44,14 +44,35 @@ static u8 smrc_place_write(struct smrc_qp *qp, const struct smrc_pkt *pkt, const
 	return 0;
 }
 
-static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
-			  struct smrc_rwqe *rwqe)
+/* Write the payload behind the first @to bytes of a scatter list. */
+static enum smrc_mracc smrc_place_list(struct smrc_qp *qp, const struct smrc_sge *sge, u32 n_sge, u64 to,
+				       const struct sk_buff *skb, u32 off, u32 left)
 {
-	u64 to = pkt->data.va;
-	u32 left = pkt->payload_len;
 	struct smrc_mr_cursor cur;
 	enum smrc_mracc acc;
 	u32 i, n;
+
+	for (i = 0; i < n_sge && left; i++, sge++) {
+		if (to >= sge->length) {
+			to -= sge->length;
+			continue;
+		}
+		n = min_t(u64, left, sge->length - to);
+		acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur);
+		if (acc)
+			return acc;
+		smrc_place_copy(&cur, skb, off);
+		off += n;
+		left -= n;
+		to = 0;
+	}
+	return SMRC_MRACC_OK;
+}
+
+static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+			  struct smrc_rwqe *rwqe)
+{
+	enum smrc_mracc acc;
 
 	if (rwqe->status)
 		return SMRC_SYN_NAK_REM_OP;
@@ -60,27 +81,13 @@ static u8 smrc_place_send(struct smrc_qp *qp, const struct smrc_pkt *pkt, const 
 		rwqe->verr = SMRC_VERR_RECV_TOO_SMALL;
 		return SMRC_SYN_NAK_INV_REQ;
 	}
-	for (i = 0; i < rwqe->num_sge && left; i++) {
-		const struct smrc_sge *sge = &rwqe->sge[i];
-
-		if (to >= sge->length) {
-			to -= sge->length;
-			continue;
-		}
-		n = min_t(u64, left, sge->length - to);
-		acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr + to, n, &cur);
-		if (acc) {
-			rwqe->status = IB_WC_LOC_PROT_ERR;
-			rwqe->verr = smrc_mracc_verr(acc);
-			smrc_count(qp->dev, WQE_INVALID);
-			return SMRC_SYN_NAK_REM_OP;
-		}
-		smrc_place_copy(&cur, skb, off);
-		off += n;
-		left -= n;
-		to = 0;
-	}
-	return 0;
+	acc = smrc_place_list(qp, rwqe->sge, rwqe->num_sge, pkt->data.va, skb, off, pkt->payload_len);
+	if (!acc)
+		return 0;
+	rwqe->status = IB_WC_LOC_PROT_ERR;
+	rwqe->verr = smrc_mracc_verr(acc);
+	smrc_count(qp->dev, WQE_INVALID);
+	return SMRC_SYN_NAK_REM_OP;
 }
 
 /**
@@ -107,4 +114,26 @@ u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_bu
 		syndrome = smrc_place_write(qp, pkt, skb, off);
 	rcu_read_unlock();
 	return syndrome;
+}
+
+/**
+ * smrc_place_resp() - write the payload of a response where the request wants it
+ * @qp: the QP, its lock held
+ * @pkt: the packet, new to the window, of a response as long as the request wants
+ * @skb: where the payload is
+ * @off: offset of the payload in it
+ * @wqe: the request
+ *
+ * Return: SMRC_MRACC_OK, or why it may not be written there.
+ */
+enum smrc_mracc smrc_place_resp(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+				const struct smrc_swqe *wqe)
+{
+	enum smrc_mracc acc;
+
+	lockdep_assert_held(&qp->lock);
+	rcu_read_lock();
+	acc = smrc_place_list(qp, wqe->sge, wqe->num_sge, pkt->data.va, skb, off, pkt->payload_len);
+	rcu_read_unlock();
+	return acc;
 }

@@ -22,6 +22,8 @@ static int smrc_msg_kind(u32 opcode)
 		return SMRC_MSG_WRITE;
 	case IB_WR_RDMA_WRITE_WITH_IMM:
 		return SMRC_MSG_WRITE_IMM;
+	case IB_WR_RDMA_READ:
+		return SMRC_MSG_READ;
 	default:
 		return -EOPNOTSUPP;
 	}
@@ -29,7 +31,7 @@ static int smrc_msg_kind(u32 opcode)
 
 static bool smrc_takes_rqe(u8 kind)
 {
-	return kind != SMRC_MSG_WRITE;
+	return kind == SMRC_MSG_SEND || kind == SMRC_MSG_SEND_IMM || kind == SMRC_MSG_WRITE_IMM;
 }
 
 #define SMRC_SEND_FLAGS	(IB_SEND_FENCE | IB_SEND_SIGNALED | IB_SEND_SOLICITED | IB_SEND_INLINE)
@@ -53,6 +55,8 @@ static void smrc_swqe_number(struct smrc_sq *sq, struct smrc_swqe *wqe)
 	wqe->rqmsn = 0;
 	if (smrc_takes_rqe(wqe->kind))
 		wqe->rqmsn = sq->rqmsn++;
+	else if (wqe->kind == SMRC_MSG_READ)
+		wqe->rqmsn = sq->reads++;
 }
 
 static void smrc_swqe_refuse(struct smrc_qp *qp, struct smrc_swqe *wqe, enum ib_wc_status status)
@@ -64,6 +68,14 @@ static void smrc_swqe_refuse(struct smrc_qp *qp, struct smrc_swqe *wqe, enum ib_
 	smrc_count(qp->dev, WQE_INVALID);
 }
 
+/* A READ takes no data along, and needs a QP that may have one open. */
+static bool smrc_swqe_wrong(const struct smrc_qp *qp, const struct smrc_swqe *wqe, int kind)
+{
+	if (kind < 0 || (wqe->flags & ~SMRC_SEND_FLAGS))
+		return true;
+	return kind == SMRC_MSG_READ && ((wqe->flags & IB_SEND_INLINE) || !qp->attr.max_rd_atomic);
+}
+
 static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcode, u32 inline_len)
 {
 	int kind = smrc_msg_kind(opcode);
@@ -72,8 +84,8 @@ static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcod
 	wqe->opcode = opcode;
 	wqe->status = IB_WC_SUCCESS;
 	wqe->verr = 0;
-	wqe->kind = kind < 0 ? SMRC_MSG_WRITE : kind;
-	if (kind < 0 || (wqe->flags & ~SMRC_SEND_FLAGS)) {
+	wqe->kind = SMRC_MSG_WRITE;
+	if (smrc_swqe_wrong(qp, wqe, kind)) {
 		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_QP_OP_ERR);
 		return;
 	}
@@ -82,6 +94,7 @@ static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcod
 		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_LEN_ERR);
 		return;
 	}
+	wqe->kind = kind;
 	wqe->len = len;
 }
 
@@ -185,7 +198,7 @@ static int smrc_swqe_from_wr(struct smrc_qp *qp, struct smrc_swqe *wqe, const st
 	wqe->imm = wr->ex.imm_data;
 	wqe->raddr = 0;
 	wqe->rkey = 0;
-	if (wr->opcode == IB_WR_RDMA_WRITE || wr->opcode == IB_WR_RDMA_WRITE_WITH_IMM) {
+	if (wr->opcode != IB_WR_SEND && wr->opcode != IB_WR_SEND_WITH_IMM) {
 		wqe->raddr = rdma_wr(wr)->remote_addr;
 		wqe->rkey = rdma_wr(wr)->rkey;
 	}

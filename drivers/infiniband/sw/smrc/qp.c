@@ -9,6 +9,7 @@
 #include <linux/xarray.h>
 #include <rdma/uverbs_ioctl.h>
 
+#include "cc.h"
 #include "cq.h"
 #include "peer.h"
 #include "qp.h"
@@ -327,6 +328,20 @@ static void smrc_kring_reset(struct smrc_kring *r)
 }
 
 /**
+ * smrc_qp_begin() - the first PSN that the QP sends is known
+ * @qp: the QP, its lock held, in RTR or on its way to RTS
+ * @psn: the PSN
+ */
+void smrc_qp_begin(struct smrc_qp *qp, u32 psn)
+{
+	lockdep_assert_held(&qp->lock);
+	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, psn);
+	smrc_cc_start(qp);
+	qp->sq.window = min_t(u32, READ_ONCE(qp->peer->disc.mpr) * SMRC_MPR_UNIT, qp->win_size);
+	qp->sq.begun = true;
+}
+
+/**
  * smrc_qp_reset() - empty the queues; the provider takes both indexes of both rings for 0 after a change to RESET
  * @qp: the QP, stopped and in RESET
  *
@@ -345,11 +360,16 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->prod = 0;
 	sq->next = 0;
 	sq->off = 0;
+	sq->acked = 0;
 	sq->cons = 0;
 	sq->busy = false;
 	sq->stuck = false;
 	sq->msn = 0;
 	sq->rqmsn = 0;
+	sq->reads = 0;
+	sq->reading = 0;
+	sq->told = 0;
+	sq->begun = false;
 	sq->loss_at = U64_MAX;
 	sq->ask_at = U64_MAX;
 	sq->asked = false;
@@ -366,6 +386,10 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	rq->bytes = 0;
 	rq->heard = false;
 	rq->nak = 0;
+	rq->nak_msn = 0;
+	kfree(rq->resp);
+	rq->resp = NULL;
+	smrc_resps_init(&rq->resps, NULL, 0);
 	memset(&rq->due, 0, sizeof(rq->due));
 	smrc_rxwin_init(&rq->win, rq->bits, qp->win_size, 0);
 	smrc_rxmsgs_init(&rq->msgs, rq->msg, qp->win_size);
@@ -401,6 +425,7 @@ int smrc_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 		smrc_peer_put(qp->peer);
 	if (qp->frag.page)
 		put_page(qp->frag.page);
+	kfree(qp->rq.resp);
 	smrc_rq_free(&qp->rq);
 	smrc_sq_free(&qp->sq);
 	smrc_win_free(qp);

@@ -21,6 +21,7 @@
 #include "proto/flow.h"
 #include "proto/group.h"
 #include "proto/loss.h"
+#include "proto/resp.h"
 #include "proto/retry.h"
 #include "proto/rnr.h"
 #include "proto/rtt.h"
@@ -45,7 +46,9 @@ struct smrc_peer;
  * @imm: immediate data
  * @msn: number of the message, 24 bits
  * @flags: enum ib_send_flags
- * @rqmsn: number of the receive WQE it takes at the peer
+ * @rqmsn: number of the receive WQE it takes at the peer; READ: its number among the requests that draw a response
+ * @last_psn: PSN of its last packet, once it is sent to the end
+ * @left: READ: packets of the response that have not come
  * @kind: enum smrc_msg_kind
  * @num_sge: entries of @sge; 0 when the data is inline
  * @status: IB_WC_SUCCESS, or the error it will complete with once it is the oldest; it is not sent (any further)
@@ -61,6 +64,8 @@ struct smrc_swqe {
 	__be32		imm;
 	u32		msn;
 	u32		flags;
+	u32		last_psn;
+	u32		left;
 	u16		rqmsn;
 	u8		kind;
 	u8		num_sge;
@@ -100,6 +105,7 @@ struct smrc_rwqe {
  * @prod: next index to be posted; written by the poster (kernel user: under @post_lock, else under the QP lock)
  * @next: request that is being cut into packets
  * @off: bytes of it already sent at least once
+ * @acked: oldest request of which a packet is not acknowledged, at most @next
  * @cons: oldest request not completed
  * @drain: in state SQD: behind the last request that was begun, and is finished
  * @drain_event: in state SQD: the user wants to know when they all are (IB_EVENT_SQ_DRAINED)
@@ -107,6 +113,10 @@ struct smrc_rwqe {
  * @stuck: a request cannot be read any more: nothing new is sent, and it fails once it is the oldest
  * @msn: number of the next message, 24 bits
  * @rqmsn: number of the next receive WQE taken at the peer
+ * @reads: number of the next request that draws a response
+ * @reading: such requests that were sent and are not completed
+ * @told: messages the peer has retired, as it told, 24 bits
+ * @begun: the first PSN is known: from RTS on, or since the first READ request that came in RTR
  * @window: PSNs the peer's window holds
  * @sb: scoreboard
  * @sb_pkt: its memory
@@ -129,6 +139,7 @@ struct smrc_sq {
 	u32			prod;
 	u32			next;
 	u32			off;
+	u32			acked;
 	u32			cons;
 	u32			drain;
 	bool			drain_event;
@@ -136,6 +147,10 @@ struct smrc_sq {
 	bool			stuck;
 	u32			msn;
 	u16			rqmsn;
+	u16			reads;
+	u32			reading;
+	u32			told;
+	bool			begun;
 	u32			window;
 	struct smrc_sb		sb;
 	struct smrc_sb_pkt	*sb_pkt;
@@ -170,7 +185,10 @@ struct smrc_sq {
  * @tack: that transport ACK
  * @bytes: payload bytes received
  * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
+ * @resps: responses owed
+ * @resp: their memory, from RTR on, where the QP takes READs
  * @nak: syndrome of the NAK that put the QP in error, 0: none; repeated when the requester asks again
+ * @nak_msn: number of the message refused
  */
 struct smrc_rq {
 	struct smrc_kring	ring;
@@ -193,7 +211,10 @@ struct smrc_rq {
 	struct smrc_tackloss	tack;
 	u64			bytes;
 	bool			heard;
+	struct smrc_resps	resps;
+	struct smrc_resp	*resp;
 	u8			nak;
+	u32			nak_msn;
 };
 
 /* What smrc_qp_work() has to do; bits of smrc_qp.due. */
@@ -311,6 +332,18 @@ static inline bool smrc_qp_sends(const struct smrc_qp *qp)
 	return qp->state == IB_QPS_RTS || qp->state == IB_QPS_SQD;
 }
 
+/* May packets be sent: requests, or responses alone? */
+static inline bool smrc_qp_streams(const struct smrc_qp *qp)
+{
+	return smrc_qp_sends(qp) || (qp->state == IB_QPS_RTR && qp->sq.begun);
+}
+
+/* Is there anything that was or is to be sent, and is not done with? */
+static inline bool smrc_qp_owes(const struct smrc_qp *qp)
+{
+	return qp->sq.busy || smrc_resps_owed(&qp->rq.resps);
+}
+
 /* Behind the last receive request posted. */
 static inline u32 smrc_rq_prod(const struct smrc_rq *rq)
 {
@@ -342,6 +375,7 @@ struct smrc_qp *smrc_qp_find(u32 qpn);
 struct smrc_qp *smrc_qp_next(u32 *qpn);
 void smrc_qp_stop(struct smrc_qp *qp);
 void smrc_qp_reset(struct smrc_qp *qp);
+void smrc_qp_begin(struct smrc_qp *qp, u32 psn);
 void smrc_qps_exit(void);
 
 /* qp_state.c */
@@ -365,6 +399,7 @@ void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool 
 void smrc_ack_missed(struct smrc_qp *qp, u64 now);
 void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u64 now);
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now);
+void smrc_ack_nak(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_nack(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u8 reason);
 void smrc_ack_rx_answer(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
 void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now);
@@ -375,12 +410,16 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now);
 /* place.c */
 u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
 	      struct smrc_rwqe *rwqe);
+enum smrc_mracc smrc_place_resp(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
+				const struct smrc_swqe *wqe);
 
 /* comp.c */
-void smrc_comp_send(struct smrc_qp *qp, u32 msn, u64 now);
+void smrc_comp_send(struct smrc_qp *qp, u64 now);
 void smrc_comp_send_error(struct smrc_qp *qp, enum ib_wc_status status, u8 verr);
 void smrc_comp_drained(struct smrc_qp *qp);
 bool smrc_comp_head_sent(const struct smrc_sq *sq);
+bool smrc_comp_head_told(const struct smrc_sq *sq);
+void smrc_comp_resp(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_comp_head(struct smrc_qp *qp);
 void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_comp_flush(struct smrc_qp *qp);

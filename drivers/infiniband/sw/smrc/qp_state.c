@@ -4,7 +4,9 @@
  * needs or allows is core's table (ib_modify_qp_is_ok(), IBTA 11.2.5.2); here is what the values may be and what each
  * transition does. All values are checked before anything is changed.
  */
+#include <linux/log2.h>
 #include <linux/netdevice.h>
+#include <linux/slab.h>
 #include <net/ipv6.h>
 #include <rdma/ib_addr.h>
 #include <rdma/ib_cache.h>
@@ -57,6 +59,10 @@ static int smrc_check_values(const struct ib_qp_attr *attr, int mask)
 	if ((mask & IB_QP_RQ_PSN) && attr->rq_psn > SMRC_PSN_MASK)
 		return -EINVAL;
 	if ((mask & IB_QP_SQ_PSN) && attr->sq_psn > SMRC_PSN_MASK)
+		return -EINVAL;
+	if ((mask & IB_QP_MAX_QP_RD_ATOMIC) && attr->max_rd_atomic > SMRC_MAX_RD_ATOMIC)
+		return -EINVAL;
+	if ((mask & IB_QP_MAX_DEST_RD_ATOMIC) && attr->max_dest_rd_atomic > SMRC_MAX_RD_ATOMIC)
 		return -EINVAL;
 	if ((mask & IB_QP_TIMEOUT) && attr->timeout > 31)
 		return -EINVAL;
@@ -141,10 +147,18 @@ static int smrc_path_from_ah(struct smrc_path *path, const struct rdma_ah_attr *
 	return IS_ERR(ndev) ? PTR_ERR(ndev) : 0;
 }
 
+/* Twice what the peer may have open: what is answered stays until its acknowledgment comes, and it asks for more. */
+static u32 smrc_resp_count(u8 max_dest_rd_atomic)
+{
+	return max_dest_rd_atomic ? roundup_pow_of_two(2 * max_dest_rd_atomic) : 0;
+}
+
 /* INIT to RTR: addresses, peer, receive half. */
 static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 {
 	u32 mtu = ib_mtu_enum_to_int(attr->path_mtu);
+	u32 n_resp = smrc_resp_count(attr->max_dest_rd_atomic);
+	struct smrc_resp *resp = NULL;
 	struct smrc_path path;
 	struct smrc_peer *peer;
 	int err;
@@ -152,9 +166,16 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	err = smrc_path_from_ah(&path, &attr->ah_attr);
 	if (err)
 		return err;
+	if (n_resp) {
+		resp = kcalloc(n_resp, sizeof(*resp), GFP_KERNEL_ACCOUNT);
+		if (!resp)
+			return -ENOMEM;
+	}
 	peer = smrc_peer_get(qp->dev, &path, mtu);
-	if (!peer)
+	if (!peer) {
+		kfree(resp);
 		return -ENOMEM;
+	}
 
 	spin_lock_bh(&qp->lock);
 	qp->path = path;
@@ -165,19 +186,20 @@ static int smrc_to_rtr(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 	qp->sq.window = min_t(u32, SMRC_MPR_UNIT, qp->win_size);
 	smrc_rxwin_init(&qp->rq.win, qp->rq.bits, qp->win_size, attr->rq_psn);
 	smrc_rxmsgs_init(&qp->rq.msgs, qp->rq.msg, qp->win_size);
+	qp->rq.resp = resp;
+	smrc_resps_init(&qp->rq.resps, resp, n_resp);
 	spin_unlock_bh(&qp->lock);
 	return 0;
 }
 
-/* The window the peer told when it answered; until then the least there is. */
+/* READ responses may have begun already. */
 static void smrc_to_rts(struct smrc_qp *qp, const struct ib_qp_attr *attr)
 {
 	lockdep_assert_held(&qp->lock);
-	qp->sq.window = min_t(u32, READ_ONCE(qp->peer->disc.mpr) * SMRC_MPR_UNIT, qp->win_size);
-	smrc_sb_init(&qp->sq.sb, qp->sq.sb_pkt, qp->win_size, attr->sq_psn);
+	if (!qp->sq.begun)
+		smrc_qp_begin(qp, attr->sq_psn);
 	smrc_retry_init(&qp->sq.retry, attr->timeout, attr->retry_cnt);
 	smrc_rnr_init(&qp->sq.rnr, attr->rnr_retry);
-	smrc_cc_start(qp);
 }
 
 /* The request that is being cut into packets is finished, those behind it wait for RTS (IBTA 10.3.1.5). */

@@ -14,6 +14,7 @@
 #include <net/ipv6.h>
 #include <net/sock.h>
 
+#include "mr.h"
 #include "peer.h"
 #include "proto/icrc.h"
 #include "qp.h"
@@ -184,7 +185,7 @@ static void smrc_rx_ep_request(struct smrc_dev *dev, const struct smrc_rx *rx)
 		.psn = rx->pkt.psn,
 		.ep = {
 			.op = rx->pkt.ep.op,
-			.caps = SMRC_CAP_MAGIC | SMRC_CAP_SEND,
+			.caps = SMRC_CAPS,
 			.mpr = READ_ONCE(dev->settings.v[SMRC_SET_MPR]),
 			.ts = rx->pkt.ep.ts,
 		},
@@ -253,37 +254,143 @@ static void smrc_rx_duplicate(struct smrc_qp *qp, const struct smrc_rx *rx, u64 
 	qp->due |= SMRC_DUE_TACK;
 }
 
-/* A new packet: place, remember, retire, acknowledge. */
+/* The receive request that the packet's message takes. Returns false when it is refused. */
+static bool smrc_rx_take_rwqe(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now,
+			      struct smrc_rwqe **rwqe)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+
+	*rwqe = NULL;
+	if (!smrc_op_takes_rqe(pkt->opcode))
+		return true;
+	*rwqe = smrc_rx_rwqe(qp, pkt->data.rqmsn);
+	if (qp->state == IB_QPS_ERR) {
+		qp->rq.nak = SMRC_SYN_NAK_REM_OP;
+		qp->rq.nak_msn = qp->rq.msgs.next;
+		smrc_ack_nak(qp, list, now);
+		return false;
+	}
+	if (*rwqe)
+		return true;
+	smrc_count(qp->dev, NACK_NO_RESOURCE);
+	smrc_ack_nack(qp, list, pkt, rx->ev, SMRC_NACK_NO_RESOURCE);
+	return false;
+}
+
+/* A packet of a SEND or WRITE. */
+static bool smrc_rx_payload(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+	struct smrc_rwqe *rwqe;
+	u8 syndrome;
+
+	if (!smrc_rx_take_rwqe(qp, rx, list, now, &rwqe))
+		return false;
+	if (!smrc_op_is_send(pkt->opcode))
+		rwqe = NULL;
+	syndrome = smrc_place(qp, pkt, rx->skb, rx->off + pkt->hdr_len, rwqe);
+	smrc_rxmsgs_note(&qp->rq.msgs, pkt, syndrome);
+	return true;
+}
+
+/*
+ * A READ request. One that finds no room is not taken: it comes again. A QP that takes none at all says so. In RTR the
+ * first one tells where this end's own PSNs begin.
+ */
+static bool smrc_rx_read(struct smrc_qp *qp, const struct smrc_pkt *pkt)
+{
+	struct smrc_rq *rq = &qp->rq;
+	struct smrc_resp *resp;
+
+	if (!rq->resps.size) {
+		smrc_rxmsgs_note(&rq->msgs, pkt, SMRC_SYN_NAK_INV_REQ);
+		return true;
+	}
+	resp = smrc_resps_arrived(&rq->resps, pkt->data.rqmsn);
+	if (!resp) {
+		smrc_drop(qp->dev, DROP_MSN, pkt);
+		return false;
+	}
+	resp->va = pkt->data.va;
+	resp->rkey = pkt->data.rkey;
+	resp->len = pkt->data.msg_len;
+	if (!qp->sq.begun)
+		smrc_qp_begin(qp, pkt->data.rsp_psn);
+	smrc_rxmsgs_note(&rq->msgs, pkt, 0);
+	return true;
+}
+
+/* A packet of a request: place, remember. Returns false when it is not taken. */
+static bool smrc_rx_request(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+
+	if (!smrc_rxmsgs_fits(&qp->rq.msgs, pkt->data.msn)) {
+		smrc_drop(qp->dev, DROP_MSN, pkt);
+		return false;
+	}
+	if (pkt->opcode == SMRC_OP_READ_REQUEST)
+		return smrc_rx_read(qp, pkt);
+	return smrc_rx_payload(qp, rx, list, now);
+}
+
+/* The READ that a response answers, NULL when none that was sent is as the packet says. */
+static struct smrc_swqe *smrc_rx_asked(struct smrc_qp *qp, const struct smrc_pkt *pkt)
+{
+	struct smrc_sq *sq = &qp->sq;
+	struct smrc_swqe *wqe;
+	u32 ahead;
+
+	if (!smrc_qp_sends(qp) || sq->cons == sq->next)
+		return NULL;
+	ahead = (u16)(pkt->data.msn - smrc_swqe(sq, sq->cons)->msn);
+	if (ahead >= sq->next - sq->cons)
+		return NULL;
+	wqe = smrc_swqe(sq, sq->cons + ahead);
+	return wqe->kind == SMRC_MSG_READ && wqe->left && wqe->len == pkt->data.msg_len ? wqe : NULL;
+}
+
+/* A packet of a response: place, count. Returns false when it is not taken. */
+static bool smrc_rx_response(struct smrc_qp *qp, const struct smrc_rx *rx, u64 now)
+{
+	const struct smrc_pkt *pkt = &rx->pkt;
+	struct smrc_swqe *wqe = smrc_rx_asked(qp, pkt);
+	enum smrc_mracc acc;
+
+	if (!wqe) {
+		smrc_drop(qp->dev, DROP_STRAY, pkt);
+		return false;
+	}
+	acc = smrc_place_resp(qp, pkt, rx->skb, rx->off + pkt->hdr_len, wqe);
+	if (acc && !wqe->status) {
+		wqe->status = IB_WC_LOC_PROT_ERR;
+		wqe->verr = smrc_mracc_verr(acc);
+		smrc_count(qp->dev, WQE_INVALID);
+	}
+	wqe->left--;
+	smrc_retry_progress(&qp->sq.retry, now);
+	smrc_timer_stir(&qp->sq);
+	/* Its end is told like that of a message; what waits for it may go on. */
+	if (smrc_op_is_last(pkt->opcode))
+		qp->due |= SMRC_DUE_TACK;
+	if (!wqe->left || wqe->status)
+		qp->due |= SMRC_DUE_SCAN;
+	return true;
+}
+
+/* A new packet: take it, remember, retire, acknowledge. */
 static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {
 	const struct smrc_pkt *pkt = &rx->pkt;
 	struct smrc_rq *rq = &qp->rq;
-	struct smrc_rwqe *rwqe = NULL;
+	bool resp = smrc_op_is_resp(pkt->opcode);
 	bool gap = rq->win.ooo;
 	u32 reasons = 0;
-	u8 syndrome;
 
-	if (!smrc_rxmsgs_fits(&rq->msgs, pkt->data.msn)) {
-		smrc_drop(qp->dev, DROP_MSN, pkt);
+	if (resp ? !smrc_rx_response(qp, rx, now) : !smrc_rx_request(qp, rx, list, now))
 		return;
-	}
-	if (smrc_op_is_send(pkt->opcode) || smrc_op_takes_rqe(pkt->opcode)) {
-		rwqe = smrc_rx_rwqe(qp, pkt->data.rqmsn);
-		if (qp->state == IB_QPS_ERR) {
-			qp->rq.nak = SMRC_SYN_NAK_REM_OP;
-			smrc_ack_tack(qp, list, SMRC_SYN_NAK_REM_OP, now);
-			return;
-		}
-		if (!rwqe) {
-			smrc_count(qp->dev, NACK_NO_RESOURCE);
-			smrc_ack_nack(qp, list, pkt, rx->ev, SMRC_NACK_NO_RESOURCE);
-			return;
-		}
-	}
 	smrc_rx_depth(qp, pkt->psn);
-	syndrome = smrc_place(qp, pkt, rx->skb, rx->off + pkt->hdr_len, smrc_op_is_send(pkt->opcode) ? rwqe : NULL);
 	smrc_rxwin_accept(&rq->win, pkt->psn);
-	smrc_rxmsgs_note(&rq->msgs, pkt, syndrome);
 	rq->bytes += pkt->payload_len;
 	smrc_count(qp->dev, RX_DATA);
 	smrc_count_add(qp->dev, RX_BYTES, pkt->payload_len);
@@ -294,6 +401,9 @@ static void smrc_rx_new(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_
 	reasons |= pkt->ack_req ? SMRC_ACK_REQ : 0;
 	if (smrc_ackdue_packet(&rq->due, pkt->payload_len, reasons, qp->sack_threshold, now) || gap)
 		smrc_ack_want(qp, pkt, rx->ev, rx->ce, now);
+	if (resp)
+		smrc_comp_send(qp, now);
+	/* A response may have closed the gap behind which requests wait. */
 	smrc_comp_recv(qp, list, now);
 	smrc_ack_retired(qp, list, now);
 }
@@ -324,7 +434,7 @@ static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 /* It was sent again, though the transport ACK of its message was sent, and not just now. */
 static bool smrc_rx_told(const struct smrc_qp *qp, const struct smrc_pkt *pkt)
 {
-	return pkt->rtx && (s16)((u16)qp->rq.tacked - pkt->data.msn) > 0;
+	return pkt->rtx && !smrc_op_is_resp(pkt->opcode) && (s16)((u16)qp->rq.tacked - pkt->data.msn) > 0;
 }
 
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
@@ -373,7 +483,7 @@ static void smrc_rx_in_error(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 {
 	smrc_drop(qp->dev, DROP_STATE, &rx->pkt);
 	if (qp->rq.nak && (smrc_op_is_data(rx->pkt.opcode) || rx->pkt.opcode == SMRC_OP_PROBE))
-		smrc_ack_tack(qp, list, qp->rq.nak, now);
+		smrc_ack_nak(qp, list, now);
 }
 
 /* Ready to receive, not to send: it has sent probes at most, for the values of its transport ACKs. */
@@ -414,7 +524,7 @@ static void smrc_rx_dispatch(struct smrc_qp *qp, const struct smrc_rx *rx, struc
 		smrc_ack_probe(qp, list, pkt, rx->ev, now);
 		return;
 	}
-	if (qp->state < IB_QPS_RTS) {
+	if (!smrc_qp_streams(qp)) {
 		smrc_rx_receives_only(qp, pkt, now);
 		return;
 	}

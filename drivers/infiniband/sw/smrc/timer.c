@@ -73,7 +73,9 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
  */
 static bool smrc_timer_waits(const struct smrc_sq *sq)
 {
-	return sq->sb.inflight ? !sq->asked : smrc_comp_head_sent(sq);
+	if (sq->sb.inflight)
+		return !sq->asked;
+	return smrc_comp_head_sent(sq) && !smrc_comp_head_told(sq);
 }
 
 static u64 smrc_timer_patience(const struct smrc_qp *qp)
@@ -103,7 +105,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	struct smrc_sq *sq = &qp->sq;
 
 	lockdep_assert_held(&qp->lock);
-	if (!smrc_qp_sends(qp) || !sq->busy) {
+	if (!smrc_qp_streams(qp) || !smrc_qp_owes(qp)) {
 		sq->loss_at = U64_MAX;
 		sq->ask_at = U64_MAX;
 		return;
@@ -121,7 +123,8 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	if (sq->rnr.until)
 		smrc_timer_arm(qp, sq->rnr.until);
 	smrc_timer_arm(qp, min(sq->loss_at, sq->ask_at));
-	smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
+	if (sq->busy)
+		smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
 }
 
 static void smrc_timer_give_up(struct smrc_qp *qp)
@@ -179,10 +182,11 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (now < qp->timer_at)
 		return;
 	qp->timer_at = U64_MAX;
-	if (!smrc_qp_sends(qp) || !sq->busy)
+	if (!smrc_qp_streams(qp) || !smrc_qp_owes(qp))
 		return;
 
-	if (now >= smrc_timer_give_up_at(qp)) {
+	/* Who responds does not give up (IBTA 9.7.5): that is for the requester to do. */
+	if (sq->busy && now >= smrc_timer_give_up_at(qp)) {
 		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "give_up", now - sq->retry.progress);
 		smrc_timer_give_up(qp);
 		return;

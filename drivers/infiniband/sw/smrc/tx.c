@@ -8,6 +8,7 @@
 #include <linux/timekeeping.h>
 
 #include "cc.h"
+#include "mr.h"
 #include "peer.h"
 #include "qp.h"
 #include "smrc.h"
@@ -19,10 +20,10 @@
 
 static bool smrc_tx_may_send(const struct smrc_qp *qp)
 {
-	return smrc_qp_sends(qp) && smrc_peer_proven(qp->peer);
+	return smrc_qp_streams(qp) && smrc_peer_proven(qp->peer);
 }
 
-/* How many packets may be sent now. */
+/* How many packets of requests may be sent now. */
 static u32 smrc_tx_cwnd(struct smrc_qp *qp)
 {
 	struct smrc_sq *sq = &qp->sq;
@@ -39,39 +40,102 @@ static u16 smrc_tx_port(struct smrc_qp *qp, u16 avoid, u16 *slot)
 	return qp->sport;
 }
 
-static struct smrc_pkt smrc_tx_pkt(const struct smrc_qp *qp, const struct smrc_swqe *wqe, const struct smrc_seg *seg,
-				   u32 psn, u64 now)
-{
-	bool send = smrc_op_is_send(seg->opcode);
+/* ------------------------------------------------- one packet */
 
-	return (struct smrc_pkt) {
-		.opcode = seg->opcode,
-		.se = seg->last && (wqe->flags & IB_SEND_SOLICITED),
+/**
+ * struct smrc_tx - a packet about to be sent
+ * @wqe: the request it is of, NULL when it is of a response
+ * @resp: the response it is of, else NULL
+ * @from: where the bytes of the message are
+ * @sge: a response: the one entry of @from
+ * @seg: place in the message
+ * @pkt: its fields
+ */
+struct smrc_tx {
+	struct smrc_swqe	*wqe;
+	struct smrc_resp	*resp;
+	struct smrc_source	from;
+	struct smrc_sge		sge;
+	struct smrc_seg		seg;
+	struct smrc_pkt		pkt;
+};
+
+/* The packet of a request that begins at @off. */
+static void smrc_tx_request(const struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u64 now, struct smrc_tx *tx)
+{
+	bool inl = wqe->flags & IB_SEND_INLINE;
+	bool read = wqe->kind == SMRC_MSG_READ;
+	bool send;
+
+	smrc_segment_at(wqe->kind, read ? 0 : wqe->len, off, qp->mtu, &tx->seg);
+	send = smrc_op_is_send(tx->seg.opcode);
+	tx->wqe = wqe;
+	tx->resp = NULL;
+	tx->from = (struct smrc_source) {
+		.sge = wqe->sge,
+		.num_sge = inl ? 0 : wqe->num_sge,
+		.data = inl ? wqe->sge : NULL,
+	};
+	tx->pkt = (struct smrc_pkt) {
+		.opcode = tx->seg.opcode,
+		.se = tx->seg.last && (wqe->flags & IB_SEND_SOLICITED),
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
-		.psn = psn,
 		.has_ts = true,
 		.ts = smrc_ts(now),
-		.payload_len = seg->len,
+		.payload_len = tx->seg.len,
 		.data = {
 			.rqmsn = wqe->rqmsn,
 			.msn = wqe->msn,
 			.rkey = send ? 0 : wqe->rkey,
-			.va = send ? seg->off : wqe->raddr + seg->off,
+			.va = send ? off : wqe->raddr + off,
 			.msg_len = wqe->len,
 			.imm = wqe->imm,
+			.rsp_psn = qp->rq.win.next,
 		},
 	};
 }
 
-/* Build and queue one packet. Returns false when the request cannot be read: then nothing was sent. */
-static bool smrc_tx_emit(struct smrc_qp *qp, struct sk_buff_head *list, struct smrc_swqe *wqe, u32 off, u16 port,
-			 struct smrc_pkt *pkt)
+/* The packet of a response that begins at @off. */
+static void smrc_tx_response(const struct smrc_qp *qp, struct smrc_resp *resp, u32 off, u64 now, struct smrc_tx *tx)
 {
-	struct sk_buff *skb = smrc_build_data(qp, wqe, off, port, pkt);
+	smrc_segment_at(SMRC_MSG_READ_RESP, resp->len, off, qp->mtu, &tx->seg);
+	tx->wqe = NULL;
+	tx->resp = resp;
+	tx->sge = (struct smrc_sge) { .addr = resp->va, .length = resp->len, .lkey = resp->rkey };
+	tx->from = (struct smrc_source) { .sge = &tx->sge, .num_sge = 1, .rights = SMRC_ACC_REMOTE_READ };
+	tx->pkt = (struct smrc_pkt) {
+		.opcode = tx->seg.opcode,
+		.pkey = SMRC_PKEY_DEFAULT,
+		.dqpn = qp->dqpn,
+		.has_ts = true,
+		.ts = smrc_ts(now),
+		.payload_len = tx->seg.len,
+		.data = { .msn = resp->msn, .va = off, .msg_len = resp->len },
+	};
+}
 
-	if (wqe->status) {
-		qp->sq.stuck = true;
+/* The bytes cannot be read: a request fails once it is the oldest, a response gets a NAK once it is. */
+static void smrc_tx_unreadable(struct smrc_qp *qp, struct smrc_tx *tx)
+{
+	if (tx->resp) {
+		tx->resp->syndrome = SMRC_SYN_NAK_REM_ACCESS;
+		return;
+	}
+	tx->wqe->status = IB_WC_LOC_PROT_ERR;
+	tx->wqe->verr = smrc_mracc_verr(tx->from.refused);
+	qp->sq.stuck = true;
+	smrc_count(qp->dev, WQE_INVALID);
+}
+
+/* Build and queue it. Returns false when it cannot be read: then nothing was sent. */
+static bool smrc_tx_emit(struct smrc_qp *qp, struct sk_buff_head *list, struct smrc_tx *tx, u16 port)
+{
+	struct smrc_pkt *pkt = &tx->pkt;
+	struct sk_buff *skb = smrc_build_data(qp, &tx->from, tx->seg.off, port, pkt);
+
+	if (tx->from.refused) {
+		smrc_tx_unreadable(qp, tx);
 		return false;
 	}
 	/* Without memory the packet counts as sent and lost: a retransmission will make up for it. */
@@ -85,28 +149,42 @@ static bool smrc_tx_emit(struct smrc_qp *qp, struct sk_buff_head *list, struct s
 	return true;
 }
 
+/* ------------------------------------------------- which packet */
+
+/* A lost packet as it is to be sent again. Returns false when that of its message is given up. */
+static bool smrc_tx_again(struct smrc_qp *qp, const struct smrc_sb_pkt *sent, u64 now, struct smrc_tx *tx)
+{
+	struct smrc_resp *resp;
+	struct smrc_swqe *wqe;
+
+	if (sent->response) {
+		resp = smrc_resps_at(&qp->rq.resps, sent->wqe);
+		smrc_tx_response(qp, resp, sent->off, now, tx);
+		return !resp->syndrome;
+	}
+	wqe = smrc_swqe(&qp->sq, sent->wqe);
+	smrc_tx_request(qp, wqe, sent->off, now, tx);
+	return !wqe->status;
+}
+
 /* The oldest lost packet again, on another value, if there is one and the window has room. */
 static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_sb_pkt *sent;
-	struct smrc_swqe *wqe;
-	struct smrc_pkt pkt __uninitialized;
-	struct smrc_seg seg;
+	struct smrc_tx tx __uninitialized;
 	u16 port, slot;
 	u32 psn;
 
 	if (!smrc_sb_next_lost(&sq->sb, &psn) || !smrc_tx_cwnd(qp))
 		return false;
 	sent = smrc_sb_pkt(&sq->sb, psn);
-	wqe = smrc_swqe(sq, sent->wqe);
-	if (wqe->status)
+	if (!smrc_tx_again(qp, sent, now, &tx))
 		return false;
-	smrc_segment_at(wqe->kind, wqe->len, sent->off, qp->mtu, &seg);
 	port = smrc_tx_port(qp, sent->slot, &slot);
-	pkt = smrc_tx_pkt(qp, wqe, &seg, psn, now);
-	pkt.rtx = true;
-	if (!smrc_tx_emit(qp, list, wqe, sent->off, port, &pkt))
+	tx.pkt.psn = psn;
+	tx.pkt.rtx = true;
+	if (!smrc_tx_emit(qp, list, &tx, port))
 		return false;
 	smrc_sb_resend(&sq->sb, psn, slot, now);
 	smrc_cc_sent(qp);
@@ -115,14 +193,67 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	return true;
 }
 
-/* A SEND needs a peer that knows the opcodes beyond MRC 1.0. */
+/* The next PSN goes to the packet; the last one that the windows allow asks for a SACK, since nothing may follow. */
+static bool smrc_tx_first(struct smrc_qp *qp, struct sk_buff_head *list, struct smrc_tx *tx, u32 tag, u32 room, u64 now)
+{
+	struct smrc_sb *sb = &qp->sq.sb;
+	u16 port, slot;
+	u32 psn;
+
+	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
+	tx->pkt.psn = sb->nxt;
+	/* The end of a message need not ask: it draws a transport ACK, which acknowledges its packets as well. */
+	tx->pkt.ack_req = room == 1 && !tx->seg.last;
+	if (!smrc_tx_emit(qp, list, tx, port))
+		return false;
+	psn = smrc_sb_send(sb, tag, tx->seg.off, slot, now);
+	smrc_sb_pkt(sb, psn)->response = tx->resp;
+	smrc_cc_sent(qp);
+	smrc_count(qp->dev, TX_DATA);
+	return true;
+}
+
+/* The next packet of the response that is being sent. A receiver that is not ready does not hold it up. */
+static bool smrc_tx_resp(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
+{
+	struct smrc_resps *resps = &qp->rq.resps;
+	struct smrc_resp *resp = smrc_resps_next(resps);
+	struct smrc_tx tx __uninitialized;
+	u32 room;
+
+	if (!resp)
+		return false;
+	room = smrc_sb_room(&qp->sq.sb, qp->sq.window);
+	if (room)
+		room = min(room, smrc_cc_room(qp));
+	if (!room)
+		return false;
+	smrc_tx_response(qp, resp, resp->off, now, &tx);
+	if (!smrc_tx_first(qp, list, &tx, resps->next, room, now))
+		return false;
+	smrc_resps_sent(resps, tx.seg.len, tx.seg.last, tx.pkt.psn);
+	return true;
+}
+
+/* Opcodes beyond MRC 1.0 need a peer that knows them. */
+static u32 smrc_tx_needs(const struct smrc_swqe *wqe)
+{
+	switch (wqe->kind) {
+	case SMRC_MSG_SEND:
+	case SMRC_MSG_SEND_IMM:
+		return SMRC_CAP_SEND;
+	case SMRC_MSG_READ:
+		return SMRC_CAP_READ;
+	default:
+		return 0;
+	}
+}
+
 static bool smrc_tx_refused(struct smrc_qp *qp, struct smrc_swqe *wqe)
 {
 	const struct smrc_discover *disc = &qp->peer->disc;
 
-	if (wqe->kind != SMRC_MSG_SEND && wqe->kind != SMRC_MSG_SEND_IMM)
-		return false;
-	if (READ_ONCE(disc->caps) & SMRC_CAP_SEND)
+	if (!(smrc_tx_needs(wqe) & ~READ_ONCE(disc->caps)))
 		return false;
 	/* Proven by another packet, but its answer to our request is still on the way. */
 	if (!READ_ONCE(disc->answered))
@@ -134,17 +265,38 @@ static bool smrc_tx_refused(struct smrc_qp *qp, struct smrc_swqe *wqe)
 	return true;
 }
 
+/* Must it wait for READs before it (IBTA 10.8.3.3, 9.4.4)? */
+static bool smrc_tx_fenced(const struct smrc_qp *qp, const struct smrc_swqe *wqe)
+{
+	if (wqe->flags & IB_SEND_FENCE)
+		return qp->sq.reading;
+	return wqe->kind == SMRC_MSG_READ && qp->sq.reading >= qp->attr.max_rd_atomic;
+}
+
+/* The last packet of a request was sent. */
+static void smrc_tx_done(struct smrc_qp *qp, struct smrc_tx *tx)
+{
+	struct smrc_swqe *wqe = tx->wqe;
+	struct smrc_sq *sq = &qp->sq;
+
+	wqe->last_psn = tx->pkt.psn;
+	sq->next++;
+	sq->off = 0;
+	if (wqe->kind != SMRC_MSG_READ)
+		return;
+	wqe->left = smrc_segment_count(wqe->len, qp->mtu);
+	sq->reading++;
+}
+
 /* The next packet of the request that is being cut. */
 static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_swqe *wqe;
-	struct smrc_pkt pkt __uninitialized;
-	struct smrc_seg seg;
-	u16 port, slot;
+	struct smrc_tx tx __uninitialized;
 	u32 room;
 
-	if (sq->stuck || sq->next == smrc_sq_end(qp))
+	if (sq->stuck || !smrc_qp_sends(qp) || sq->next == smrc_sq_end(qp))
 		return false;
 	room = smrc_sb_room(&sq->sb, sq->window);
 	if (room)
@@ -152,28 +304,19 @@ static bool smrc_tx_new(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	if (!room)
 		return false;
 	wqe = smrc_swqe(sq, sq->next);
-	if (wqe->status || smrc_tx_refused(qp, wqe))
+	if (wqe->status || smrc_tx_refused(qp, wqe) || smrc_tx_fenced(qp, wqe))
 		return false;
-	smrc_segment_at(wqe->kind, wqe->len, sq->off, qp->mtu, &seg);
-	if (!sq->off && !seg.last && !smrc_build_readable(qp, wqe))
+	smrc_tx_request(qp, wqe, sq->off, now, &tx);
+	if (!sq->off && !tx.seg.last && !smrc_build_readable(qp, &tx.from)) {
+		smrc_tx_unreadable(qp, &tx);
 		return false;
-	port = smrc_tx_port(qp, SMRC_EV_NO_SLOT, &slot);
-	pkt = smrc_tx_pkt(qp, wqe, &seg, sq->sb.nxt, now);
-	/*
-	 * The last packet that the windows allow asks for a SACK, since nothing may follow that would draw one. The end
-	 * of a message need not ask: it draws a transport ACK, which acknowledges its packets as well.
-	 */
-	pkt.ack_req = room == 1 && !seg.last;
-	if (!smrc_tx_emit(qp, list, wqe, sq->off, port, &pkt))
-		return false;
-	smrc_rnr_sent(&sq->rnr, smrc_sb_send(&sq->sb, sq->next, sq->off, slot, now));
-	smrc_cc_sent(qp);
-	smrc_count(qp->dev, TX_DATA);
-	sq->off += seg.len;
-	if (seg.last) {
-		sq->next++;
-		sq->off = 0;
 	}
+	if (!smrc_tx_first(qp, list, &tx, sq->next, room, now))
+		return false;
+	smrc_rnr_sent(&sq->rnr, tx.pkt.psn);
+	sq->off += tx.seg.len;
+	if (tx.seg.last)
+		smrc_tx_done(qp, &tx);
 	return true;
 }
 
@@ -191,7 +334,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		return false;
 	smrc_cc_begin(qp);
 	for (budget = SMRC_TX_BUDGET; budget; budget--) {
-		if (!smrc_tx_lost(qp, list, now) && !smrc_tx_new(qp, list, now))
+		if (!smrc_tx_lost(qp, list, now) && !smrc_tx_resp(qp, list, now) && !smrc_tx_new(qp, list, now))
 			break;
 	}
 	smrc_cc_end(qp);
@@ -236,6 +379,7 @@ static bool smrc_qp_duties(struct smrc_qp *qp)
 		smrc_ack_flush(qp, &list, now);
 		more = smrc_tx_run(qp, &list, now);
 		smrc_comp_head(qp);
+		smrc_comp_resp(qp, &list, now);
 		if (qp->due & SMRC_DUE_FATAL)
 			smrc_qp_error(qp);
 	}

@@ -233,28 +233,17 @@ static int smrc_piece_attach(struct sk_buff *skb, struct page *page, u32 off, u3
 	return 0;
 }
 
-static void smrc_unreadable(struct smrc_qp *qp, struct smrc_swqe *wqe, enum smrc_mracc acc)
-{
-	wqe->status = IB_WC_LOC_PROT_ERR;
-	wqe->verr = smrc_mracc_verr(acc);
-	smrc_count(qp->dev, WQE_INVALID);
-}
-
-static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct smrc_sge *sge, u32 skip, u32 len,
+static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_source *from, const struct smrc_sge *sge, u32 skip, u32 len,
 			  struct sk_buff *skb, smrc_piece_fn piece)
 {
 	struct smrc_mr_cursor cur;
-	enum smrc_mracc acc;
 	struct page *page;
 	u32 off, n;
 	int err;
 
-	/* Reading locally needs no right (IBTA 10.6.3.1). */
-	acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, 0, sge->addr + skip, len, &cur);
-	if (acc) {
-		smrc_unreadable(qp, wqe, acc);
+	from->refused = smrc_mr_find(qp->dev, sge->lkey, qp->pd, from->rights, sge->addr + skip, len, &cur);
+	if (from->refused)
 		return -EACCES;
-	}
 	while (smrc_mr_next(&cur, &page, &off, &n)) {
 		err = piece(skb, page, off, n);
 		if (err)
@@ -264,25 +253,25 @@ static int smrc_piece_sge(struct smrc_qp *qp, struct smrc_swqe *wqe, const struc
 }
 
 /* Take @len bytes of the message from offset @off on into @skb. RCU read lock held, for the regions. */
-static int smrc_gather(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u32 len, struct sk_buff *skb,
+static int smrc_gather(struct smrc_qp *qp, struct smrc_source *from, u32 off, u32 len, struct sk_buff *skb,
 		       smrc_piece_fn piece)
 {
 	u32 i, n;
 	int err;
 
-	if (wqe->flags & IB_SEND_INLINE) {
-		skb_put_data(skb, (u8 *)wqe->sge + off, len);
+	if (from->data) {
+		skb_put_data(skb, from->data + off, len);
 		return 0;
 	}
-	for (i = 0; i < wqe->num_sge && len; i++) {
-		const struct smrc_sge *sge = &wqe->sge[i];
+	for (i = 0; i < from->num_sge && len; i++) {
+		const struct smrc_sge *sge = &from->sge[i];
 
 		if (off >= sge->length) {
 			off -= sge->length;
 			continue;
 		}
 		n = min(len, sge->length - off);
-		err = smrc_piece_sge(qp, wqe, sge, off, n, skb, piece);
+		err = smrc_piece_sge(qp, from, sge, off, n, skb, piece);
 		if (err)
 			return err;
 		off = 0;
@@ -291,10 +280,10 @@ static int smrc_gather(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u32 l
 	return 0;
 }
 
-static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u32 len)
+static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_source *from, u32 off, u32 len)
 {
 	/* A kernel user's memory may be slab, whose pages cannot be held. */
-	bool copy = len <= SMRC_COPY_MAX || (wqe->flags & IB_SEND_INLINE) || !qp->user;
+	bool copy = len <= SMRC_COPY_MAX || from->data || !qp->user;
 	struct sk_buff *skb;
 	int err;
 
@@ -302,12 +291,12 @@ static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u
 	if (!skb)
 		return NULL;
 	rcu_read_lock();
-	err = smrc_gather(qp, wqe, off, len, skb, copy ? smrc_piece_copy : smrc_piece_attach);
+	err = smrc_gather(qp, from, off, len, skb, copy ? smrc_piece_copy : smrc_piece_attach);
 	if (err == -EMSGSIZE) {
 		/* More pieces than an skb has fragments. */
 		kfree_skb(skb);
 		skb = smrc_skb_alloc(len);
-		err = skb ? smrc_gather(qp, wqe, off, len, skb, smrc_piece_copy) : 0;
+		err = skb ? smrc_gather(qp, from, off, len, skb, smrc_piece_copy) : 0;
 	}
 	rcu_read_unlock();
 	if (err) {
@@ -320,43 +309,41 @@ static struct sk_buff *smrc_payload(struct smrc_qp *qp, struct smrc_swqe *wqe, u
 /**
  * smrc_build_readable() - may the whole message be read?
  * @qp: the QP; its lock held
- * @wqe: the message
+ * @from: the message
  *
  * Asked before the first of several packets goes out: nothing of a message that cannot be sent to its end is to reach
  * the peer. Each packet asks again, for a region may go away in between.
  *
- * Return: false when not; then @wqe->status says why.
+ * Return: false when not; then @from->refused says why.
  */
-bool smrc_build_readable(struct smrc_qp *qp, struct smrc_swqe *wqe)
+bool smrc_build_readable(struct smrc_qp *qp, struct smrc_source *from)
 {
 	struct smrc_mr_cursor cur;
-	enum smrc_mracc acc = SMRC_MRACC_OK;
 	u32 i;
 
 	rcu_read_lock();
-	for (i = 0; i < wqe->num_sge && !acc; i++) {
-		const struct smrc_sge *sge = &wqe->sge[i];
+	for (i = 0; i < from->num_sge && !from->refused; i++) {
+		const struct smrc_sge *sge = &from->sge[i];
 
 		if (sge->length)
-			acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, 0, sge->addr, sge->length, &cur);
+			from->refused = smrc_mr_find(qp->dev, sge->lkey, qp->pd, from->rights, sge->addr, sge->length,
+						     &cur);
 	}
 	rcu_read_unlock();
-	if (acc)
-		smrc_unreadable(qp, wqe, acc);
-	return !acc;
+	return !from->refused;
 }
 
 /**
  * smrc_build_data() - a data packet
  * @qp: the QP; its lock held
- * @wqe: the message
+ * @from: the message
  * @off: offset of the packet in it
  * @sport: entropy value
  * @pkt: its header fields; payload_len set, pad is set here
  *
- * Return: the packet; NULL without memory, or when the message cannot be read (then @wqe->status says why).
+ * Return: the packet; NULL without memory, or when the message cannot be read (then @from->refused says why).
  */
-struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u16 sport, struct smrc_pkt *pkt)
+struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_source *from, u32 off, u16 sport, struct smrc_pkt *pkt)
 {
 	enum smrc_class cls = pkt->rtx ? SMRC_CLASS_RETX : SMRC_CLASS_DATA;
 	struct sk_buff *skb;
@@ -364,7 +351,7 @@ struct sk_buff *smrc_build_data(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 o
 
 	lockdep_assert_held(&qp->lock);
 	pkt->pad = -pkt->payload_len & 3;
-	skb = smrc_payload(qp, wqe, off, pkt->payload_len);
+	skb = smrc_payload(qp, from, off, pkt->payload_len);
 	if (!skb)
 		return NULL;
 	skb_push(skb, smrc_wire_hdr_len(pkt->opcode, pkt->has_ts));

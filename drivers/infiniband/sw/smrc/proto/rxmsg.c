@@ -86,7 +86,8 @@ void smrc_rxmsgs_note(struct smrc_rxmsgs *t, const struct smrc_pkt *pkt, u8 synd
 		syndrome = SMRC_SYN_NAK_INV_REQ;
 	}
 
-	m->got += pkt->payload_len;
+	/* What a READ asks for travels the other way. */
+	m->got += pkt->opcode == SMRC_OP_READ_REQUEST ? pkt->data.msg_len : pkt->payload_len;
 	if (!m->syndrome)
 		m->syndrome = syndrome;
 	if (last && !m->have_last)

@@ -20,12 +20,13 @@ enum smrc_sb_state {
 /**
  * struct smrc_sb_pkt - one PSN
  * @sent_ns: time of the latest transmission
- * @wqe: tag of the caller: the WQE it belongs to
+ * @wqe: tag of the caller: the WQE, or the response, it belongs to
  * @off: offset of its payload in the message
  * @slot: slot of the entropy value of the latest transmission, or SMRC_EV_NO_SLOT
  * @ev_serial: number of that transmission among this QP's transmissions on the same slot
  * @state: enum smrc_sb_state
  * @tx_count: transmissions, saturating at 255
+ * @response: it is of a response, which @wqe names; the caller sets it
  */
 struct smrc_sb_pkt {
 	u64	sent_ns;
@@ -35,6 +36,7 @@ struct smrc_sb_pkt {
 	u16	ev_serial;
 	u8	state;
 	u8	tx_count;
+	bool	response;
 };
 
 /**

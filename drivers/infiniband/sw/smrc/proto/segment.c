@@ -24,6 +24,9 @@ static const u8 smrc_seg_opcode[SMRC_MSG_KINDS][SEG_POSITIONS] = {
 	[SMRC_MSG_WRITE]     = { SMRC_OP_WRITE_FIRST, SMRC_OP_WRITE_MIDDLE, SMRC_OP_WRITE_LAST, SMRC_OP_WRITE_ONLY },
 	[SMRC_MSG_WRITE_IMM] = { SMRC_OP_WRITE_FIRST, SMRC_OP_WRITE_MIDDLE, SMRC_OP_WRITE_LAST_IMM,
 				 SMRC_OP_WRITE_ONLY_IMM },
+	[SMRC_MSG_READ_RESP] = { SMRC_OP_READ_RESP_FIRST, SMRC_OP_READ_RESP_MIDDLE, SMRC_OP_READ_RESP_LAST,
+				 SMRC_OP_READ_RESP_ONLY },
+	[SMRC_MSG_READ]	     = { [SEG_ONLY] = SMRC_OP_READ_REQUEST },
 };
 
 /**
@@ -41,7 +44,7 @@ u32 smrc_segment_count(u32 msg_len, u32 mtu)
 /**
  * smrc_segment_at() - the packet of a message that begins at an offset
  * @kind: what the message is
- * @msg_len: its length in bytes, at most SMRC_MSG_MAX
+ * @msg_len: its length in bytes, at most SMRC_MSG_MAX; of a READ request 0, for it carries nothing
  * @off: where the packet begins: a multiple of @mtu below @msg_len, or 0 for an empty message
  * @mtu: path MTU in bytes
  * @seg: the packet

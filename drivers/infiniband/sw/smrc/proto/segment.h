@@ -7,12 +7,14 @@
 
 #include <linux/types.h>
 
-/* Messages that travel as a run of data packets. */
+/* Kinds of messages. */
 enum smrc_msg_kind {
 	SMRC_MSG_SEND,
 	SMRC_MSG_SEND_IMM,
 	SMRC_MSG_WRITE,
 	SMRC_MSG_WRITE_IMM,
+	SMRC_MSG_READ_RESP,
+	SMRC_MSG_READ,		/* a request of one packet; its response is the run */
 	SMRC_MSG_KINDS
 };
 

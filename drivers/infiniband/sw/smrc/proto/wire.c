@@ -35,8 +35,11 @@ enum smrc_op_class {
 #define OP_RQE		BIT(5)	/* proves that its message takes a receive WQE */
 #define OP_PAYLOAD	BIT(6)	/* may carry a payload */
 
+#define OP_ASKS		BIT(7)	/* asks for its message, and carries nothing of it */
+
 #define OP_EXT_DATA	(sizeof(struct smrc_meth) + sizeof(struct smrc_reth))
 #define OP_EXT_IMM	(OP_EXT_DATA + sizeof(struct smrc_immdt))
+#define OP_EXT_READ	(OP_EXT_DATA + sizeof(struct smrc_rpeth))
 #define OP_EXT_SACK	(sizeof(struct smrc_seth) + sizeof(struct smrc_ccst))
 
 /**
@@ -71,6 +74,11 @@ static const struct smrc_op smrc_ops[] = {
 	OP(WRITE_LAST_IMM,	OP_DATA, OP_EXT_IMM, OP_PAYLOAD | OP_LAST | OP_RQE | OP_IMM),
 	OP(WRITE_ONLY,		OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_ONLY),
 	OP(WRITE_ONLY_IMM,	OP_DATA, OP_EXT_IMM, OP_PAYLOAD | OP_ONLY | OP_RQE | OP_IMM),
+	OP(READ_REQUEST,	OP_DATA, OP_EXT_READ, OP_ONLY | OP_ASKS),
+	OP(READ_RESP_FIRST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_FIRST),
+	OP(READ_RESP_MIDDLE,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_MIDDLE),
+	OP(READ_RESP_LAST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_LAST),
+	OP(READ_RESP_ONLY,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_ONLY),
 	OP(TACK,		OP_TACK, sizeof(struct smrc_aeth), 0),
 	OP(EP_REQUEST,		OP_EP_REQUEST, sizeof(struct smrc_erth), 0),
 	OP(EP_RESPONSE,		OP_EP_RESPONSE, sizeof(struct smrc_eeth), 0),
@@ -82,6 +90,7 @@ static const struct smrc_op smrc_ops[] = {
 static_assert(sizeof(struct smrc_bth) + OP_EXT_SACK <= SMRC_HDR_MAX);
 static_assert(sizeof(struct smrc_bth) + sizeof(struct smrc_eeth) <= SMRC_HDR_MAX);
 static_assert(sizeof(struct smrc_bth) + OP_EXT_IMM + sizeof(struct smrc_tseth) == SMRC_DATA_HDR_MAX);
+static_assert(OP_EXT_READ <= OP_EXT_IMM);
 
 /* Row of an opcode, NULL when it is not one of ours. */
 static const struct smrc_op *smrc_op(u8 opcode)
@@ -169,11 +178,11 @@ u32 smrc_wire_hdr_len(u8 opcode, bool has_ts)
 /*
  * Lengths that are wrong whatever the path MTU is. All packets of a message but the last are filled to the path MTU,
  * which is a power of two from 256 to 4096 (IBTA 9.4), so what lies before the last packet is a multiple of 256 and
- * no shorter than it. A SEND also names the place of the packet in the message.
+ * no shorter than it. A SEND and a response also name the place of the packet in the message.
  */
 static enum smrc_wire_err smrc_check_position(const struct smrc_op *op, const struct smrc_pkt *pkt)
 {
-	bool send = smrc_op_is_send(pkt->opcode);
+	bool placed = smrc_op_is_send(pkt->opcode) || smrc_op_is_resp(pkt->opcode);
 	u32 msg_len = pkt->data.msg_len;
 	u32 len = pkt->payload_len;
 	u64 off = pkt->data.va;
@@ -182,6 +191,8 @@ static enum smrc_wire_err smrc_check_position(const struct smrc_op *op, const st
 
 	if (msg_len > SMRC_MSG_MAX)
 		return SMRC_WIRE_FIELD;
+	if (op->flags & OP_ASKS)
+		return SMRC_WIRE_OK;
 	if (len > msg_len)
 		return SMRC_WIRE_LENGTH;
 	if ((op->flags & (OP_FIRST | OP_MIDDLE)) && (len < SMRC_MTU_MIN || (len & (len - 1))))
@@ -189,13 +200,13 @@ static enum smrc_wire_err smrc_check_position(const struct smrc_op *op, const st
 
 	other = msg_len - len;
 	if (op->flags & OP_ONLY)
-		ok = other == 0 && (!send || off == 0);
+		ok = other == 0 && (!placed || off == 0);
 	else if (op->flags & OP_FIRST)
-		ok = other > 0 && (!send || off == 0);
+		ok = other > 0 && (!placed || off == 0);
 	else if (op->flags & OP_MIDDLE)
-		ok = other > len && (!send || (off >= len && off < other && !(off & (len - 1))));
+		ok = other > len && (!placed || (off >= len && off < other && !(off & (len - 1))));
 	else
-		ok = len > 0 && other >= len && other % SMRC_MTU_MIN == 0 && (!send || off == other);
+		ok = len > 0 && other >= len && other % SMRC_MTU_MIN == 0 && (!placed || off == other);
 	return ok ? SMRC_WIRE_OK : SMRC_WIRE_LENGTH;
 }
 
@@ -203,6 +214,7 @@ static enum smrc_wire_err smrc_parse_data(const struct smrc_op *op, const u8 *p,
 {
 	struct smrc_tseth tseth;
 	struct smrc_immdt immdt;
+	struct smrc_rpeth rpeth;
 	struct smrc_meth meth;
 	struct smrc_reth reth;
 
@@ -223,6 +235,9 @@ static enum smrc_wire_err smrc_parse_data(const struct smrc_op *op, const u8 *p,
 	if (op->flags & OP_IMM) {
 		memcpy(&immdt, p, sizeof(immdt));
 		pkt->data.imm = immdt.imm;
+	} else if (op->flags & OP_ASKS) {
+		memcpy(&rpeth, p, sizeof(rpeth));
+		pkt->data.rsp_psn = be32_to_cpu(rpeth.psn) & SMRC_PSN_MASK;
 	}
 	return SMRC_WIRE_OK;
 }
@@ -456,6 +471,7 @@ enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struc
 
 static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_pkt *pkt)
 {
+	struct smrc_rpeth rpeth = { .psn = cpu_to_be32(pkt->data.rsp_psn & SMRC_PSN_MASK) };
 	struct smrc_immdt immdt = { .imm = pkt->data.imm };
 	struct smrc_tseth tseth = {
 		.ts = cpu_to_be16(pkt->ts),
@@ -481,6 +497,8 @@ static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_p
 	p += sizeof(reth);
 	if (op->flags & OP_IMM)
 		memcpy(p, &immdt, sizeof(immdt));
+	else if (op->flags & OP_ASKS)
+		memcpy(p, &rpeth, sizeof(rpeth));
 }
 
 /*

@@ -46,6 +46,11 @@ enum smrc_opcode {
 	SMRC_OP_WRITE_LAST_IMM	= 0xc9,
 	SMRC_OP_WRITE_ONLY	= 0xca,
 	SMRC_OP_WRITE_ONLY_IMM	= 0xcb,
+	SMRC_OP_READ_REQUEST	= 0xcc,	/* ours, as the next four */
+	SMRC_OP_READ_RESP_FIRST	= 0xcd,
+	SMRC_OP_READ_RESP_MIDDLE = 0xce,
+	SMRC_OP_READ_RESP_LAST	= 0xcf,
+	SMRC_OP_READ_RESP_ONLY	= 0xd0,
 	SMRC_OP_TACK		= 0xd1,	/* transport acknowledge: messages retired */
 	SMRC_OP_EP_REQUEST	= 0xd8,
 	SMRC_OP_EP_RESPONSE	= 0xd9,
@@ -84,8 +89,9 @@ static_assert(sizeof(struct smrc_bth) == 12);
 
 /**
  * struct smrc_meth - message header of every data packet, 4 bytes
- * @rqmsn: number of the receive WQE that the message takes, modulo 2^16; 0 in messages that take none
- * @msn: number of the message in the sender's stream, modulo 2^16
+ * @rqmsn: number of the receive WQE that the message takes, modulo 2^16; READ request: number of the request among
+ *	those that draw a response; 0 in all others
+ * @msn: number of the message in the sender's stream, modulo 2^16; READ response: that of the request
  */
 struct smrc_meth {
 	__be16	rqmsn;
@@ -110,8 +116,9 @@ static_assert(sizeof(struct smrc_tseth) == 4);
 
 /**
  * struct smrc_reth - RDMA header of every data packet, 16 bytes
- * @va: WRITE: address of this packet's first byte; SEND: offset of this packet's first byte in the message
- * @rkey: WRITE: remote key; SEND: 0
+ * @va: WRITE: address of this packet's first byte; READ request: address of the first byte wanted; SEND, READ response:
+ *	offset of this packet's first byte in the message
+ * @rkey: WRITE, READ request: remote key; SEND, READ response: 0
  * @len: length of the whole message in bytes, in every packet of it
  */
 struct smrc_reth {
@@ -121,6 +128,17 @@ struct smrc_reth {
 } __packed;
 
 static_assert(sizeof(struct smrc_reth) == 16);
+
+/**
+ * struct smrc_rpeth - responder's PSN header of a READ request, 4 bytes (ours)
+ * @psn: 23:0 the PSN that the requester expects next on the responder's stream. A QP that is ready to receive and no
+ *	more was never told by its user where its own stream begins
+ */
+struct smrc_rpeth {
+	__be32	psn;
+};
+
+static_assert(sizeof(struct smrc_rpeth) == 4);
 
 struct smrc_immdt {
 	__be32	imm;
@@ -318,6 +336,8 @@ static_assert(sizeof(struct smrc_eeth) == 36);
 #define SMRC_CAP_MAGIC		0x534d0000U	/* "SM": the word is ours */
 #define SMRC_CAP_MAGIC_MASK	0xffff0000U
 #define SMRC_CAP_SEND		BIT(0)		/* SEND opcodes understood */
+#define SMRC_CAP_READ		BIT(1)		/* READ opcodes understood */
+#define SMRC_CAPS		(SMRC_CAP_MAGIC | SMRC_CAP_SEND | SMRC_CAP_READ)	/* this version's word */
 
 /* Longest BTH + extension headers of any packet: what a receiver must pull. */
 #define SMRC_HDR_MAX		48
@@ -377,7 +397,7 @@ struct smrc_sack {
  * @psn: PSN
  * @ts: TSETH timestamp when @has_ts
  * @payload_len: payload bytes without pad and ICRC
- * @data: SEND and WRITE opcodes; imm is valid for *_IMM opcodes
+ * @data: SEND, WRITE and READ opcodes; imm is valid for *_IMM opcodes, rsp_psn for READ requests
  * @sack: SMRC_OP_SACK
  * @nack: SMRC_OP_NACK
  * @probe: SMRC_OP_PROBE
@@ -405,6 +425,7 @@ struct smrc_pkt {
 			u64	va;
 			u32	msg_len;
 			__be32	imm;
+			u32	rsp_psn;
 		} data;
 		struct smrc_sack sack;
 		struct {
@@ -442,14 +463,25 @@ enum smrc_wire_err {
 };
 
 /**
- * smrc_op_is_data() - is this a SEND or WRITE packet, one that takes a PSN?
+ * smrc_op_is_data() - is this a packet of a message, one that takes a PSN?
  * @opcode: any byte
  *
- * Return: true for all SEND and WRITE opcodes.
+ * Return: true for all SEND, WRITE and READ opcodes.
  */
 static inline bool smrc_op_is_data(u8 opcode)
 {
-	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_WRITE_ONLY_IMM;
+	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_READ_RESP_ONLY;
+}
+
+/**
+ * smrc_op_is_resp() - is this a packet of a response?
+ * @opcode: any byte
+ *
+ * Return: true for the READ response opcodes.
+ */
+static inline bool smrc_op_is_resp(u8 opcode)
+{
+	return opcode >= SMRC_OP_READ_RESP_FIRST && opcode <= SMRC_OP_READ_RESP_ONLY;
 }
 
 /**
