@@ -130,7 +130,9 @@ static void resps_refused__behind_others(struct kunit *test)
 
 	start(&f, 0);
 	come(&f, 0, 1);
+	KUNIT_EXPECT_FALSE(test, smrc_resps_blocked(&f.t));
 	come(&f, 1, 1)->syndrome = SMRC_SYN_NAK_REM_ACCESS;
+	KUNIT_EXPECT_TRUE(test, smrc_resps_blocked(&f.t));
 	KUNIT_EXPECT_NULL(test, smrc_resps_refused(&f.t));
 	smrc_resps_sent(&f.t, 1, true, 5);
 	KUNIT_EXPECT_NULL(test, smrc_resps_next(&f.t));

@@ -151,9 +151,11 @@ static void rtt_quiet__limits(struct kunit *test)
 	struct smrc_rtt r;
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), max_t(u64, BASE, RTO_MIN / 4));
-	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, 0), RTO_MIN / 4);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, RTO_MIN), RTO_MIN);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), 4 * BASE);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, 0), RTO_MIN);
+	smrc_rtt_sample(&r, US, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), RTO_MIN / 4);
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	smrc_rtt_sample(&r, RTO_MIN, 1);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), smrc_rtt_late(&r, BASE));
 	smrc_rtt_sample(&r, U64_MAX, 1);

@@ -134,7 +134,6 @@ static void receiver_data(struct sim *s, const struct sim_packet *p)
 static void receiver_duplicate(struct sim *s, const struct sim_packet *p)
 {
 	struct smrc_sack why = { .mark = p->ce ? SMRC_MARK_SKIP_ONCE : SMRC_MARK_NONE, .ts = p->pkt.ts };
-
 	struct sim_receiver *r = &s->flow[p->flow].rcv;
 
 	r->dups++;
@@ -147,7 +146,6 @@ static void receiver_duplicate(struct sim *s, const struct sim_packet *p)
 static void receiver_probe(struct sim *s, const struct sim_packet *p)
 {
 	struct smrc_sack why = { .probe = true, .probe_id = p->pkt.probe.id, .ts = p->pkt.probe.ts };
-
 	struct sim_receiver *r = &s->flow[p->flow].rcv;
 
 	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);

@@ -78,7 +78,10 @@ if [ "$TYPE" = smrc ]; then
 	check "their values were assumed bad" test "$(counter B ev_assumed_bad)" -gt "$bad"
 	check "and the rest took other paths" between "$(($(counter B transport_acks_lost) - gone))" 1 60
 	check "a stream while a path swallows what comes back" perf ib_write_bw -s 65536 -n 1000 -u 18
-	"$FABRIC" heal 2
+	heals() { sleep 2; "$FABRIC" heal 2; }
+	back=$(counter B ev_restored)
+	check "it heals under such traffic" meanwhile heals -- perf ib_write_bw -s 4096 -D 6 -t 1 -u 18
+	check "an end that only receives brings its values back" test "$(counter B ev_restored)" -gt "$back"
 	"$FABRIC" kill --down 2
 	check "integrity while a path is down" integrity -n 100 -s 65536 -q 4
 	"$FABRIC" heal 2
@@ -130,6 +133,13 @@ check "up with rate, marks, delay, loss, IPv6 only" "$FABRIC" up -n 3 -6 --rate 
 refused "up twice" "already" "$FABRIC" up
 refused "no path 0" "1 to 3" "$FABRIC" kill 0
 refused "no leaf C" "A or B" "$FABRIC" kill --from C 1
+dead() { tc -n smrc-spine1 qdisc show | grep -c clsact || true; }
+"$FABRIC" kill --from A 1
+same "one direction is dead" "$(dead)" 1
+"$FABRIC" kill 1
+same "then both" "$(dead)" 2
+"$FABRIC" heal 1
+same "none when healed" "$(dead)" 0
 refused "a path that is not there" "1 to 3" "$FABRIC" kill 4
 check "host A reaches host B" "$FABRIC" exec A ping -6 -c 3 -i 0.2 fd00:2::2
 check "all is removed" "$FABRIC" down

@@ -266,12 +266,6 @@ static u8 smrc_comp_read(struct smrc_qp *qp, const struct smrc_rxmsg *msg)
 	return 0;
 }
 
-/* Behind a READ that is refused nothing retires. */
-static bool smrc_comp_blocked(const struct smrc_resps *resps)
-{
-	return smrc_resps_owed(resps) && smrc_resps_at(resps, resps->ready - 1)->syndrome;
-}
-
 static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u64 now)
 {
 	struct smrc_rq *rq = &qp->rq;
@@ -304,7 +298,7 @@ void smrc_comp_recv(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 
 	lockdep_assert_held(&qp->lock);
 	while ((msg = smrc_rxmsgs_ready(&qp->rq.msgs, qp->rq.win.next))) {
-		if (smrc_comp_blocked(&qp->rq.resps) || !smrc_comp_retire(qp, list, msg, now))
+		if (smrc_resps_blocked(&qp->rq.resps) || !smrc_comp_retire(qp, list, msg, now))
 			return;
 	}
 }

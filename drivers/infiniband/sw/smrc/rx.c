@@ -431,7 +431,7 @@ static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 	}
 }
 
-/* It was sent again, though the transport ACK of its message was sent, and not just now. */
+/* It was sent again, though the transport ACK of its message was sent. */
 static bool smrc_rx_told(const struct smrc_qp *qp, const struct smrc_pkt *pkt)
 {
 	return pkt->rtx && !smrc_op_is_resp(pkt->opcode) && (s16)((u16)qp->rq.tacked - pkt->data.msn) > 0;

@@ -139,8 +139,8 @@ static void smrc_timer_give_up(struct smrc_qp *qp)
 }
 
 /*
- * A probe draws the peer's SACK and its latest transport ACK. The PSN is the oldest of which an acknowledgment is
- * missed: of all before una it is the transport ACK.
+ * A probe draws the peer's SACK and its latest transport ACK. The PSN is una, of which nothing was heard; or
+ * the one before it, which arrived, when it is the transport ACK of its message that is missed.
  */
 static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {

@@ -188,7 +188,8 @@ static bool smrc_tx_lost(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 		return false;
 	smrc_sb_resend(&sq->sb, psn, slot, now);
 	smrc_cc_sent(qp);
-	smrc_rnr_sent(&sq->rnr, psn);
+	if (tx.wqe)
+		smrc_rnr_sent(&sq->rnr, psn);
 	smrc_count(qp->dev, TX_RTX);
 	return true;
 }

@@ -83,7 +83,7 @@ bool smrc_probe_heard(struct smrc_probe *p, u64 now_ns)
  * @slot: slot of the value it goes out on, or SMRC_EV_NO_SLOT
  * @now_ns: current time, ns
  *
- * Does not move the schedule: a QP that asks for its lost transport ACK sends probes of its own. The probe
+ * Does not move the schedule: a QP that asks what arrived sends probes of its own. The probe
  * SMRC_PROBE_RING before this one is forgotten.
  *
  * Return: the id of the probe.

@@ -138,3 +138,14 @@ struct smrc_resp *smrc_resps_refused(const struct smrc_resps *t)
 	r = smrc_resps_at(t, t->acked);
 	return r->syndrome ? r : NULL;
 }
+
+/**
+ * smrc_resps_blocked() - is the latest request whose turn came refused?
+ * @t: the table
+ *
+ * Return: true when it is: nothing behind it may retire.
+ */
+bool smrc_resps_blocked(const struct smrc_resps *t)
+{
+	return smrc_resps_owed(t) && smrc_resps_at(t, t->ready - 1)->syndrome;
+}

@@ -58,6 +58,7 @@ struct smrc_resp *smrc_resps_next(const struct smrc_resps *t);
 void smrc_resps_sent(struct smrc_resps *t, u32 len, bool last, u32 psn);
 void smrc_resps_acked(struct smrc_resps *t, u32 una);
 struct smrc_resp *smrc_resps_refused(const struct smrc_resps *t);
+bool smrc_resps_blocked(const struct smrc_resps *t);
 
 /**
  * smrc_resps_at() - entry of a number

@@ -127,10 +127,13 @@ u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
  * A question costs less than a retransmission in vain, so it need not wait as long (the idea is that of the tail loss
  * probe, RFC 8985 7). The floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here.
  *
- * Return: smrc_rtt_late(), at least a quarter of rto_min; ns.
+ * Return: smrc_rtt_late(), at least a quarter of rto_min; smrc_rtt_rto_base() before the first sample, since the base
+ * RTT may be a guess that is too small by far; ns.
  */
 u64 smrc_rtt_quiet(const struct smrc_rtt *r, u64 base_rtt)
 {
+	if (!r->srtt)
+		return smrc_rtt_rto_base(r, base_rtt);
 	return max(smrc_rtt_late(r, base_rtt), r->rto_min / RTT_QUIET);
 }
 

@@ -34,7 +34,6 @@ enum smrc_op_class {
 #define OP_IMM		BIT(4)	/* carries an ImmDt */
 #define OP_RQE		BIT(5)	/* proves that its message takes a receive WQE */
 #define OP_PAYLOAD	BIT(6)	/* may carry a payload */
-
 #define OP_ASKS		BIT(7)	/* asks for its message, and carries nothing of it */
 
 #define OP_EXT_DATA	(sizeof(struct smrc_meth) + sizeof(struct smrc_reth))
