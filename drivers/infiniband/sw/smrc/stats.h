@@ -50,7 +50,7 @@
 	X(EV_BAD,		ev_assumed_bad,		"entropy values that became assumed bad") \
 	X(EV_RESTORED,		ev_restored,		"entropy values returned to the rotation") \
 	X(EV_SKIPPED,		ev_marked,		"entropy values marked to be passed over") \
-	X(LOCAL_DROP,		tx_local_drops,		"packets refused on this host: no route, memory or room, or longer than the MTU") \
+	X(LOCAL_DROP,		tx_local_drops,		"packets refused on this host: route, memory, room or MTU") \
 	X(DROP_SHORT,		drop_short,		"received: shorter than its headers") \
 	X(DROP_FORMAT,		drop_format,		"received: version, opcode, length or field wrong") \
 	X(DROP_ICRC,		drop_icrc,		"received: ICRC wrong") \
