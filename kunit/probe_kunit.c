@@ -262,7 +262,7 @@ static void probe_sent__ids(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < 70000; i++)
-		KUNIT_ASSERT_EQ(test, smrc_probe_sent(&f->p, 1, i), i % 65536);
+		KUNIT_ASSERT_EQ(test, smrc_probe_sent(&f->p, 1, i), i % SMRC_PROBE_QUESTION);
 }
 
 static void probe_sent__schedule_stays(struct kunit *test)
@@ -329,14 +329,14 @@ static void probe_answer__ring(struct kunit *test)
 	struct smrc_probe_answer a;
 	u16 first, id, i;
 
-	f->p.next_id = 65500;
+	f->p.next_id = 32732;
 	first = smrc_probe_sent(&f->p, 200, 1);
 	for (i = 0; i < SMRC_PROBE_RING; i++)
 		smrc_probe_sent(&f->p, i, 1000 + i);
 	smrc_probe_answer(&f->p, first, 2000, &a);
 	KUNIT_EXPECT_FALSE(test, a.known);
 	for (i = SMRC_PROBE_RING; i-- > 0;) {
-		id = first + 1 + i;
+		id = (first + 1 + i) & ~SMRC_PROBE_QUESTION;
 		smrc_probe_answer(&f->p, id, 2000, &a);
 		KUNIT_EXPECT_TRUE(test, a.known);
 		KUNIT_EXPECT_EQ(test, a.slot, i);

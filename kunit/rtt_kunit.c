@@ -145,7 +145,7 @@ static void rtt_late__varies(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smrc_rtt_late(&r, BASE), RTO_MAX);
 }
 
-/* Late, and not before a quarter of the floor of the RTO. */
+/* Late, not before a quarter of the floor of the RTO, nor after both that floor and two round trips. */
 static void rtt_quiet__limits(struct kunit *test)
 {
 	struct smrc_rtt r;
@@ -156,10 +156,65 @@ static void rtt_quiet__limits(struct kunit *test)
 	smrc_rtt_sample(&r, US, 1);
 	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), RTO_MIN / 4);
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
-	smrc_rtt_sample(&r, RTO_MIN, 1);
+	r.srtt = RTO_MIN;
+	r.rttvar = RTO_MIN / 8;
 	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), smrc_rtt_late(&r, BASE));
+	r.srtt = 2 * RTO_MIN;
+	r.rttvar = RTO_MIN;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), 4 * RTO_MIN);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_rto_base(&r, BASE), 6 * RTO_MIN);
+	r.srtt = RTO_MIN / 8;
+	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), RTO_MIN);
 	smrc_rtt_sample(&r, U64_MAX, 1);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_quiet(&r, BASE), RTO_MAX);
+	KUNIT_EXPECT_LE(test, smrc_rtt_quiet(&r, BASE), RTO_MAX);
+}
+
+struct quiet_case {
+	u64 srtt;
+	u64 rttvar;
+};
+
+/* Around rto_min, on both sides of all bounds. */
+static const struct quiet_case quiet_cases[] = {
+	{ 1, 0 }, { US, US }, { 10 * US, 40 * US }, { 24 * US, 0 }, { 26 * US, 0 }, { 50 * US, 10 * US },
+	{ 99 * US, 0 }, { 100 * US, 0 }, { 101 * US, 50 * US }, { 500 * US, 5 * US }, { 500 * US, 500 * US }, { RTO_MAX, RTO_MAX },
+};
+
+static void quiet_desc(const struct quiet_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "srtt %llu, deviation %llu", c->srtt, c->rttvar);
+}
+
+KUNIT_ARRAY_PARAM(quiet, quiet_cases, quiet_desc);
+
+/* A question never comes after the RTO, and before it wherever late leaves room. */
+static void rtt_quiet__not_after_rto(struct kunit *test)
+{
+	const struct quiet_case *c = test->param_value;
+	struct smrc_rtt r;
+	u64 quiet, rto;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	r.srtt = c->srtt;
+	r.rttvar = c->rttvar;
+	quiet = smrc_rtt_quiet(&r, BASE);
+	rto = smrc_rtt_rto_base(&r, BASE);
+	KUNIT_EXPECT_LE(test, quiet, rto);
+	KUNIT_EXPECT_GE(test, quiet, min(r.srtt, RTO_MAX));
+	if (smrc_rtt_late(&r, BASE) < RTO_MIN)
+		KUNIT_EXPECT_LT(test, quiet, rto);
+}
+
+/* What crosses: less than a round trip, and less than half of the least that a peer waits before it asks. */
+static void rtt_crossed__limits(struct kunit *test)
+{
+	struct smrc_rtt r;
+
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, BASE), BASE);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, US), RTO_MIN / 8);
+	smrc_rtt_sample(&r, 70 * US, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, US), 70 * US);
 }
 
 static void rtt_rto_base__limits(struct kunit *test)
@@ -347,6 +402,8 @@ static struct kunit_case rtt_cases[] = {
 	KUNIT_CASE(rtt_sample__forgets_reordering),
 	KUNIT_CASE(base_rtt_floor__below_it),
 	KUNIT_CASE(rtt_quiet__limits),
+	KUNIT_CASE_PARAM(rtt_quiet__not_after_rto, quiet_gen_params),
+	KUNIT_CASE(rtt_crossed__limits),
 	KUNIT_CASE(rtt_rto_base__limits),
 	KUNIT_CASE_PARAM(rtt_rto__limits, rto_gen_params),
 	KUNIT_CASE(rtt_rto__floor_is_ceiling),

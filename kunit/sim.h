@@ -12,6 +12,7 @@
 #include "entropy.h"
 #include "loss.h"
 #include "probe.h"
+#include "pto.h"
 #include "retry.h"
 #include "rtt.h"
 #include "rxmsg.h"
@@ -131,6 +132,7 @@ struct sim_flight {
 struct sim_sender {
 	struct smrc_entropy	ev;
 	struct smrc_probe	probe;
+	struct smrc_pto		pto;
 	struct smrc_rtt		rtt;
 	struct smrc_cwnd	cwnd;
 	struct smrc_retry	retry;
@@ -138,12 +140,12 @@ struct sim_sender {
 	struct smrc_sb_pkt	pkt[SIM_WINDOW];
 	u64			base_rtt;
 	u64			loss_ns;	/* when a packet is lost if nothing is heard */
-	u64			tail_ns;	/* when to ask for a transport ACK that did not come */
 	u64			gave_up_ns;
 	u32			msg;		/* next packet to send first: message and offset */
 	u32			off;
 	u32			completed;
 	u32			sent_again;
+	u32			asked;
 	u32			timeouts;
 	u32			spurious;
 };

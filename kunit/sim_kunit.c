@@ -3,7 +3,7 @@
  * sim_kunit.c: two endpoints made of proto/ alone, a network of several paths between them, and a clock that nobody
  * waits for.
  *
- *	sender: segment, entropy, scoreboard, loss, rtt, cwnd, probe, retry
+ *	sender: segment, entropy, scoreboard, loss, rtt, pto, cwnd, probe, retry
  *	    | data, probes                  ^ SACK, NACK, transport ACK
  *	    v                               |
  *	 P paths; the path of a packet is a hash of its port; loss, delay, jitter, duplicates, marks, black holes
@@ -200,7 +200,8 @@ static void rcv_deliver(struct sim *s, const struct sim_flight *f)
 {
 	if (f->pkt.opcode == SMRC_OP_PROBE) {
 		rcv_sack(s, f, true);
-		rcv_tack(s);
+		if (f->pkt.ack_req)
+			rcv_tack(s);
 	} else if (f->trimmed) {
 		rcv_nack_trimmed(s, f);
 	} else {
@@ -255,6 +256,7 @@ static void snd_transmit(struct sim *s, u32 psn, u32 room)
 	pkt.data.va = smrc_op_is_send(seg.opcode) ? seg.off : SIM_VA + m->base + seg.off;
 	pkt.data.rkey = smrc_op_is_send(seg.opcode) ? 0 : 0x1234;
 	smrc_cwnd_sent(&s->snd.cwnd);
+	smrc_pto_moved(&s->snd.pto);
 	net_send(s, &pkt, snd_port(s, p->slot), false);
 }
 
@@ -337,6 +339,29 @@ static void snd_probe(struct sim *s, u16 slot)
 	net_send(s, &pkt, snd_port(s, slot), false);
 }
 
+/* What arrived whole and is not complete is untold. */
+static struct smrc_pto_wait snd_wait(const struct sim *s)
+{
+	const struct smrc_sb *sb = &s->snd.sb;
+
+	return (struct smrc_pto_wait) {
+		.inflight = sb->inflight,
+		.untold = s->snd.completed < s->snd.msg &&
+			  (smrc_sb_empty(sb) || smrc_sb_pkt(sb, sb->una)->wqe != s->snd.completed),
+	};
+}
+
+static void snd_ask(struct sim *s)
+{
+	u16 slot = s->cfg->none ? SMRC_EV_NO_SLOT : smrc_entropy_pick(&s->snd.ev);
+	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true };
+
+	pkt.psn = smrc_pto_psn(&s->snd.sb, snd_wait(s));
+	pkt.probe.id = smrc_pto_sent(&s->snd.pto, slot, s->now);
+	s->snd.asked++;
+	net_send(s, &pkt, snd_port(s, slot), false);
+}
+
 /* What is due now, and what has to be sent or armed because of what just happened. */
 static void snd_step(struct sim *s)
 {
@@ -350,15 +375,10 @@ static void snd_step(struct sim *s)
 	if (slot != SMRC_EV_NO_SLOT)
 		snd_probe(s, slot);
 
-	if (!snd_all_sent(s) || !smrc_sb_empty(&snd->sb) || snd->completed == s->n_msgs) {
-		snd->tail_ns = U64_MAX;
-	} else if (snd->tail_ns == U64_MAX) {
-		snd->tail_ns = s->now + snd_rto(s);
-	} else if (s->now >= snd->tail_ns) {
-		snd_probe(s, s->cfg->none ? SMRC_EV_NO_SLOT : smrc_entropy_pick(&snd->ev));
-		smrc_rtt_backoff(&snd->rtt);
-		snd->tail_ns = s->now + snd_rto(s);
-	}
+	if (s->now >= snd->pto.at)
+		snd_ask(s);
+	if (snd->completed < s->n_msgs)
+		smrc_pto_update(&snd->pto, snd_wait(s), &snd->rtt, snd->base_rtt, s->now);
 	if (snd->completed < s->n_msgs && s->now >= snd_give_up(s))
 		snd->gave_up_ns = s->now;
 }
@@ -380,8 +400,10 @@ static void snd_acked(struct sim *s, const struct smrc_ack_result *res, bool ecn
 		smrc_rtt_progress(&s->snd.rtt);
 		snd_rtt(s, res->rtt_ns);
 	}
-	if (res->newly)
+	if (res->newly) {
 		smrc_retry_progress(&s->snd.retry, s->now);
+		smrc_pto_moved(&s->snd.pto);
+	}
 	if (res->in_vain)
 		smrc_rtt_reordered(&s->snd.rtt, res->early_ns, s->now);
 	s->snd.spurious += res->in_vain;
@@ -396,9 +418,14 @@ static void snd_sack(struct sim *s, const struct smrc_sack *sack)
 	smrc_sb_sack(&s->snd.sb, sack, s->now, &res);
 	snd_acked(s, &res, sack->mark == SMRC_MARK_SKIP_ONCE);
 	if (sack->probe) {
-		smrc_probe_answer(&s->snd.probe, sack->probe_id, s->now, &answer);
+		if (sack->probe_id & SMRC_PROBE_QUESTION) {
+			smrc_pto_answer(&s->snd.pto, sack->probe_id, s->now, &answer);
+		} else {
+			smrc_probe_answer(&s->snd.probe, sack->probe_id, s->now, &answer);
+			if (answer.known)
+				smrc_rtt_progress(&s->snd.rtt);
+		}
 		if (answer.known) {
-			smrc_rtt_progress(&s->snd.rtt);
 			snd_signal(s, answer.slot, SMRC_EV_SIG_PROBE_OK);
 			snd_rtt(s, answer.rtt_ns);
 		}
@@ -422,6 +449,7 @@ static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
 	if (done > s->snd.completed) {
 		s->snd.completed = done;
 		smrc_retry_progress(&s->snd.retry, s->now);
+		smrc_pto_moved(&s->snd.pto);
 	}
 }
 
@@ -442,7 +470,7 @@ static void snd_deliver(struct sim *s, const struct sim_flight *f)
 
 static u64 snd_timer(const struct sim *s)
 {
-	u64 t = min(s->snd.loss_ns, s->snd.tail_ns);
+	u64 t = min(s->snd.loss_ns, s->snd.pto.at);
 
 	if (s->snd.ev.n_bad)
 		t = min(t, s->snd.probe.next_ns);
@@ -504,7 +532,7 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 	smrc_retry_progress(&s->snd.retry, s->now);
 	smrc_sb_init(&s->snd.sb, s->snd.pkt, s->window, psn);
 	s->snd.base_rtt = SIM_BASE_RTT;
-	s->snd.tail_ns = U64_MAX;
+	smrc_pto_init(&s->snd.pto);
 
 	smrc_entropy_init(&s->rcv.ev, &ev, ~seed);
 	smrc_rxwin_init(&s->rcv.win, s->rcv.bits, s->window, psn);

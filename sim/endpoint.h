@@ -11,6 +11,7 @@
 #include "loss.h"
 #include "network.h"
 #include "probe.h"
+#include "pto.h"
 #include "retry.h"
 #include "rtt.h"
 #include "rxmsg.h"
@@ -52,8 +53,7 @@ struct sim_peer {
  * @rtt: round trips
  * @retry: when it gives up
  * @loss_at: when a packet becomes lost by age
- * @ask_at: when to ask what arrived
- * @asked: that was asked since something was sent or acknowledged
+ * @pto: questions what arrived
  * @timer_at: when its event is
  * @msg: next message to send first
  * @off: where in it
@@ -70,8 +70,7 @@ struct sim_sender {
 	struct smrc_rtt		rtt;
 	struct smrc_retry	retry;
 	u64			loss_at;
-	u64			ask_at;
-	bool			asked;
+	struct smrc_pto		pto;
 	u64			timer_at;
 	u32			msg;
 	u32			off;
@@ -87,8 +86,8 @@ struct sim_sender {
  * @win: window of PSNs
  * @msgs: messages on their way in
  * @due: is a SACK due?
- * @tacked: messages that the latest transport ACK told
- * @tack: that transport ACK
+ * @tack: the latest transport ACK
+ * @rtt: round trips, of which an end that only receives has no samples
  * @placed: payload bytes placed, each packet once
  * @dups: packets that had come before
  * @bad: messages that retired otherwise than they were sent; there must be none
@@ -98,8 +97,8 @@ struct sim_receiver {
 	struct smrc_rxwin	win;
 	struct smrc_rxmsgs	msgs;
 	struct smrc_ackdue	due;
-	u32			tacked;
 	struct smrc_tackloss	tack;
+	struct smrc_rtt		rtt;
 	u64			placed;
 	u64			dups;
 	u32			bad;
@@ -170,6 +169,7 @@ u16 peer_pick(struct sim_peer *peer, u16 avoid, u16 *slot);
 void peer_signal(struct sim *s, struct sim_peer *peer, u16 slot, enum smrc_ev_signal sig);
 void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_signal sig,
 		 const struct smrc_ack_result *res);
+void peer_answered(struct sim *s, struct sim_peer *peer, const struct smrc_probe_answer *ans);
 bool peer_probe_answer(struct sim *s, struct sim_peer *peer, u16 id);
 void peer_timer(struct sim *s, struct sim_peer *peer);
 

@@ -53,6 +53,12 @@ static void kind_init(struct sim_kind *k, const struct sim_options *o, u32 mbps)
 	k->mark_ps = o->ecn ? k->full_ps * o->ecn : U64_MAX;
 }
 
+static void link_cut(struct sim_link *l, const struct sim_cut *cut)
+{
+	l->cut_from = cut->from_ns;
+	l->cut_to = cut->to_ns;
+}
+
 static void network_cut(struct sim_network *n, const struct sim_cut *cut)
 {
 	u32 leaf, spine, i;
@@ -63,10 +69,10 @@ static void network_cut(struct sim_network *n, const struct sim_cut *cut)
 			    (cut->spine >= 0 && (u32)cut->spine != spine))
 				continue;
 			i = leaf * n->o->spines + spine;
-			n->link[n->climb + i].cut_from = cut->from_ns;
-			n->link[n->climb + i].cut_to = cut->to_ns;
-			n->link[n->descend + i].cut_from = cut->from_ns;
-			n->link[n->descend + i].cut_to = cut->to_ns;
+			if (cut->up)
+				link_cut(&n->link[n->climb + i], cut);
+			if (cut->down)
+				link_cut(&n->link[n->descend + i], cut);
 		}
 	}
 }

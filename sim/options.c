@@ -125,7 +125,7 @@ static void print_help(void)
 		printf("  --%-17s %s (%u)\n", numbers[i].name, numbers[i].help, numbers[i].def);
 	printf("  --%-17s %s\n", "seed", "of everything random (1)");
 	printf("  --%-17s %s\n", "limit-ms", "when a run ends that does not end by itself, simulated ms (10000)");
-	printf("  --%-17s %s\n", "dead", "LEAF:SPINE:FROM:TO, again for more: that link swallows all between");
+	printf("  --%-17s %s\n", "dead", "LEAF:SPINE:FROM:TO[:up|:down], again for more: that link swallows all");
 	printf("  %-19s %s\n", "", "these times in us, both ways; \"any\" leaf or spine, to the \"end\"");
 	printf("  --%-17s %s\n", "set", "NAME=VALUE, again for more: a setting of the driver");
 	printf("  --%-17s %s\n", "policy", "short for --set packet_spraying_type=");
@@ -237,8 +237,10 @@ static void set_cut(struct sim_options *o, const char *text)
 	cut->spine = cut_field(&text, "any", -1, S16_MAX, whole);
 	from = cut_field(&text, "start", 0, U32_MAX, whole);
 	to = cut_field(&text, "end", U64_MAX, U32_MAX, whole);
-	if (*text)
-		die("--dead wants LEAF:SPINE:FROM:TO, not '%s'", whole);
+	if (*text && strcmp(text, "up") && strcmp(text, "down"))
+		die("--dead wants LEAF:SPINE:FROM:TO, or :up or :down behind it, not '%s'", whole);
+	cut->up = strcmp(text, "down");
+	cut->down = strcmp(text, "up");
 	cut->from_ns = from * SIM_PS;
 	cut->to_ns = to == U64_MAX ? U64_MAX : to * SIM_PS;
 	if (cut->to_ns <= cut->from_ns)

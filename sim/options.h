@@ -29,17 +29,21 @@ enum sim_overflow {
 };
 
 /**
- * struct sim_cut - a link between leaf and spine that swallows packets for a while, both ways
+ * struct sim_cut - a link between leaf and spine that swallows packets for a while
  * @leaf: which; -1: those of all leaves
  * @spine: which; -1: those of all spines
  * @from_ns: from when on
  * @to_ns: until when; U64_MAX: for good
+ * @up: those that go up to the spine
+ * @down: those that go down to the leaf
  */
 struct sim_cut {
 	s32	leaf;
 	s32	spine;
 	u64	from_ns;
 	u64	to_ns;
+	bool	up;
+	bool	down;
 };
 
 /**

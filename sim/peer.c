@@ -112,7 +112,20 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
 }
 
 /**
- * peer_probe_answer() - the answer to a probe came
+ * peer_answered() - a probe was answered
+ * @s: the run
+ * @peer: the peer
+ * @ans: what the answer says
+ */
+void peer_answered(struct sim *s, struct sim_peer *peer, const struct smrc_probe_answer *ans)
+{
+	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans->rtt_ns);
+	smrc_entropy_rtt(&peer->ent, ans->slot, ans->rtt_ns);
+	peer_signal(s, peer, ans->slot, SMRC_EV_SIG_PROBE_OK);
+}
+
+/**
+ * peer_probe_answer() - the answer to a probe of the schedule came
  * @s: the run
  * @peer: the peer
  * @id: id of the probe
@@ -124,12 +137,9 @@ bool peer_probe_answer(struct sim *s, struct sim_peer *peer, u16 id)
 	struct smrc_probe_answer ans;
 
 	smrc_probe_answer(&peer->probe, id, s->now, &ans);
-	if (!ans.known)
-		return false;
-	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans.rtt_ns);
-	smrc_entropy_rtt(&peer->ent, ans.slot, ans.rtt_ns);
-	peer_signal(s, peer, ans.slot, SMRC_EV_SIG_PROBE_OK);
-	return true;
+	if (ans.known)
+		peer_answered(s, peer, &ans);
+	return ans.known;
 }
 
 /**

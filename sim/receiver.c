@@ -9,6 +9,8 @@
 #include "memory.h"
 #include "segment.h"
 
+#define US	1000ULL
+
 /* PSNs of a window, no more of them than the flow will use: a ring that stays empty is only memory. */
 static u32 receiver_window(const struct sim_options *o)
 {
@@ -40,10 +42,12 @@ void receiver_init(struct sim *s, u32 flow)
 {
 	struct sim_receiver *r = &s->flow[flow].rcv;
 	u32 window = receiver_window(&s->o), n = receiver_messages(&s->o, window);
+	const u32 *v = s->o.set.v;
 
 	smrc_rxwin_init(&r->win, memory_get(window / 64, 8), window, 0);
 	smrc_rxmsgs_init(&r->msgs, memory_get(n, sizeof(struct smrc_rxmsg)), n);
 	smrc_tackloss_init(&r->tack);
+	smrc_rtt_init(&r->rtt, v[SMRC_SET_RTO_MIN] * US, v[SMRC_SET_RTO_MAX] * US);
 }
 
 static void receiver_sack(struct sim *s, const struct sim_packet *p, u32 psn, const struct smrc_sack *why)
@@ -62,6 +66,7 @@ static void receiver_tack(struct sim *s, u32 flow)
 {
 	struct sim_receiver *r = &s->flow[flow].rcv;
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_TACK, .psn = smrc_rxwin_cack(&r->win) };
+	u64 age = smrc_rtt_crossed(&r->rtt, r->peer->base_rtt_ns);
 	u16 port = s->flow[flow].snd.sport, slot = SMRC_EV_NO_SLOT;
 
 	if (peer_sprays(r->peer))
@@ -69,17 +74,16 @@ static void receiver_tack(struct sim *s, u32 flow)
 	pkt.tack.syndrome = SMRC_SYN_ACK;
 	pkt.tack.msn = r->msgs.next;
 	sim_send(s, flow, true, port, &pkt);
-	r->tacked = r->msgs.next;
-	smrc_tackloss_sent(&r->tack, slot, s->now);
+	slot = smrc_tackloss_sent(&r->tack, slot, r->msgs.next, age, s->now);
+	peer_signal(s, r->peer, slot, SMRC_EV_SIG_ACK);
 }
 
-/* The requester does not know what was told: the latest transport ACK was lost. */
-static void receiver_missed(struct sim *s, struct sim_receiver *r)
+/* When all was told that a question is for, the latest transport ACK was lost. */
+static void receiver_missed(struct sim *s, struct sim_receiver *r, u32 psn)
 {
-	u16 slot = smrc_tackloss_asked(&r->tack, r->peer->base_rtt_ns, s->now);
-
-	if (slot != SMRC_EV_NO_SLOT)
-		peer_signal(s, r->peer, slot, SMRC_EV_SIG_LOSS);
+	if (smrc_tackloss_told(&r->tack, &r->win, &r->msgs, psn) &&
+	    smrc_tackloss_asked(&r->tack, smrc_rtt_crossed(&r->rtt, r->peer->base_rtt_ns), s->now))
+		peer_signal(s, r->peer, r->tack.slot, SMRC_EV_SIG_LOSS);
 }
 
 static void receiver_nack(struct sim *s, const struct sim_packet *p, enum smrc_nack_reason reason)
@@ -137,8 +141,6 @@ static void receiver_duplicate(struct sim *s, const struct sim_packet *p)
 	struct sim_receiver *r = &s->flow[p->flow].rcv;
 
 	r->dups++;
-	if (p->pkt.rtx && !p->trimmed && (s16)((u16)r->tacked - p->pkt.data.msn) > 0)
-		receiver_missed(s, r);
 	receiver_sack(s, p, p->pkt.psn, &why);
 	receiver_tack(s, p->flow);
 }
@@ -149,9 +151,9 @@ static void receiver_probe(struct sim *s, const struct sim_packet *p)
 	struct sim_receiver *r = &s->flow[p->flow].rcv;
 
 	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);
-	if (p->pkt.ack_req && smrc_psn_before(p->pkt.psn, r->win.next) && r->tacked == r->msgs.next &&
-	    smrc_rxmsgs_idle(&r->msgs))
-		receiver_missed(s, r);
+	if (!p->pkt.ack_req)
+		return;
+	receiver_missed(s, r, p->pkt.psn);
 	receiver_tack(s, p->flow);
 }
 

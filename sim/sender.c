@@ -44,7 +44,7 @@ void sender_init(struct sim *s, u32 flow)
 	smrc_rtt_init(&snd->rtt, v[SMRC_SET_RTO_MIN] * US, v[SMRC_SET_RTO_MAX] * US);
 	smrc_retry_init(&snd->retry, s->o.timeout, s->o.retry);
 	snd->loss_at = U64_MAX;
-	snd->ask_at = U64_MAX;
+	smrc_pto_init(&snd->pto);
 	snd->timer_at = U64_MAX;
 }
 
@@ -177,23 +177,10 @@ static bool sender_head_sent(const struct sim_sender *snd)
 	return smrc_sb_empty(sb) || smrc_sb_pkt(sb, sb->una)->wqe != snd->completed;
 }
 
-/* As in the driver: while packets are in flight one question is enough. */
-static bool sender_waits(const struct sim_sender *snd)
+/* A message completes when it is told, so whatever arrived whole and is not complete is untold. */
+static struct smrc_pto_wait sender_wait(const struct sim_sender *snd)
 {
-	return snd->sb.inflight ? !snd->asked : sender_head_sent(snd);
-}
-
-static u64 sender_patience(const struct sim_sender *snd)
-{
-	u64 base = snd->peer->base_rtt_ns;
-
-	return snd->asked ? smrc_rtt_rto(&snd->rtt, base) : smrc_rtt_quiet(&snd->rtt, base);
-}
-
-static void sender_stir(struct sim_sender *snd)
-{
-	snd->ask_at = U64_MAX;
-	snd->asked = false;
+	return (struct smrc_pto_wait) { .inflight = snd->sb.inflight, .untold = sender_head_sent(snd) };
 }
 
 /* The event is only moved earlier; when it comes too early it finds nothing to do, and is set anew. */
@@ -206,12 +193,8 @@ static void sender_arm(struct sim *s, u32 flow)
 		snd->loss_at = U64_MAX;
 	else if (snd->loss_at == U64_MAX)
 		snd->loss_at = s->now + smrc_rtt_rto(&snd->rtt, snd->peer->base_rtt_ns);
-	if (!sender_waits(snd))
-		snd->ask_at = U64_MAX;
-	else if (snd->ask_at == U64_MAX)
-		snd->ask_at = s->now + sender_patience(snd);
-
-	at = min(min(snd->loss_at, snd->ask_at), sender_give_up_at(snd));
+	smrc_pto_update(&snd->pto, sender_wait(snd), &snd->rtt, snd->peer->base_rtt_ns, s->now);
+	at = min(min(snd->loss_at, snd->pto.at), sender_give_up_at(snd));
 	if (at < snd->timer_at) {
 		snd->timer_at = at;
 		events_set(&s->ev, s->net.n_links + s->n_peers + flow, at);
@@ -221,7 +204,7 @@ static void sender_arm(struct sim *s, u32 flow)
 static void sender_send(struct sim *s, u32 flow)
 {
 	while (sender_lost(s, flow) || sender_new(s, flow))
-		sender_stir(&s->flow[flow].snd);
+		smrc_pto_moved(&s->flow[flow].snd.pto);
 	sender_arm(s, flow);
 }
 
@@ -253,14 +236,10 @@ static void sender_ask(struct sim *s, u32 flow)
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true, .probe.ts = smrc_ts(s->now) };
 	u16 slot, port = sender_port(snd, SMRC_EV_NO_SLOT, &slot);
 
-	pkt.psn = smrc_psn_add(snd->sb.una, sender_head_sent(snd) ? -1 : 0);
-	pkt.probe.id = smrc_probe_sent(&snd->peer->probe, slot, s->now);
+	pkt.psn = smrc_pto_psn(&snd->sb, sender_wait(snd));
+	pkt.probe.id = smrc_pto_sent(&snd->pto, slot, s->now);
 	smrc_entropy_probed(&snd->peer->ent, slot);
 	sim_send(s, flow, false, port, &pkt);
-	if (snd->asked)
-		smrc_rtt_backoff(&snd->rtt);
-	snd->asked = true;
-	snd->ask_at = U64_MAX;
 }
 
 /**
@@ -280,7 +259,7 @@ void sender_timer(struct sim *s, u32 flow)
 	}
 	if (s->now >= snd->loss_at)
 		sender_losses(s, snd);
-	if (s->now >= snd->ask_at)
+	else if (s->now >= snd->pto.at)
 		sender_ask(s, flow);
 	sender_send(s, flow);
 }
@@ -291,7 +270,7 @@ static void sender_applied(struct sim *s, struct sim_sender *snd, const struct s
 	struct sim_peer *peer = snd->peer;
 
 	if (res->newly) {
-		sender_stir(snd);
+		smrc_pto_moved(&snd->pto);
 		smrc_retry_progress(&snd->retry, s->now);
 	}
 	if (res->in_vain)
@@ -307,6 +286,20 @@ static void sender_applied(struct sim *s, struct sim_sender *snd, const struct s
 		smrc_cwnd_acked(&snd->cwnd, res, snd->sb.inflight, peer->base_rtt_ns, ecn, s->now);
 }
 
+/* As in the driver: there is a way again when a probe of a bad value is answered. */
+static void sender_answered(struct sim *s, struct sim_sender *snd, u16 id)
+{
+	struct smrc_probe_answer ans;
+
+	if (id & SMRC_PROBE_QUESTION) {
+		smrc_pto_answer(&snd->pto, id, s->now, &ans);
+		if (ans.known)
+			peer_answered(s, snd->peer, &ans);
+	} else if (peer_probe_answer(s, snd->peer, id)) {
+		smrc_rtt_progress(&snd->rtt);
+	}
+}
+
 static void sender_sack(struct sim *s, struct sim_sender *snd, const struct smrc_sack *sack)
 {
 	bool ecn = sack->mark == SMRC_MARK_SKIP_ONCE;
@@ -315,8 +308,7 @@ static void sender_sack(struct sim *s, struct sim_sender *snd, const struct smrc
 	smrc_sb_sack(&snd->sb, sack, s->now, &res);
 	sender_applied(s, snd, &res, ecn);
 	if (sack->probe) {
-		if (peer_probe_answer(s, snd->peer, sack->probe_id))
-			smrc_rtt_progress(&snd->rtt);
+		sender_answered(s, snd, sack->probe_id);
 	} else if (peer_sprays(snd->peer)) {
 		if (res.absolves)
 			peer_sacked(s, snd->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL);
@@ -350,7 +342,7 @@ static void sender_tack(struct sim *s, struct sim_sender *snd, const struct smrc
 		peer_sacked(s, snd->peer, U32_MAX, SMRC_EV_SIG_ACK, &res);
 	if (pkt->tack.msn > snd->completed) {
 		snd->completed = pkt->tack.msn;
-		sender_stir(snd);
+		smrc_pto_moved(&snd->pto);
 		smrc_retry_progress(&snd->retry, s->now);
 	}
 }

@@ -39,6 +39,7 @@ REFUSED = [
 	(["--dead", "0:0:9:9"], "ends before it begins"),
 	(["--dead", "0:0:9"], "wants LEAF:SPINE:FROM:TO"),
 	(["--dead", "0:0:0:end:1"], "wants LEAF:SPINE:FROM:TO"),
+	(["--dead", "0:0:0:end:up:1"], "wants LEAF:SPINE:FROM:TO"),
 ]
 
 
@@ -163,6 +164,23 @@ def dead_spine_without_spraying():
 	must(f"{r['failed']} of 32 flows gave up", 0 < r["failed"] < 16)
 
 
+def dead_on_the_way_back():
+	down = ["--dead", "1:5:0:end:down"]
+	two = ["--hosts", "2", "--leaves", "2", "--spines", "8", "--traffic", "incast", "--set", "rto_min_us=200"]
+	for policy in POLICIES[1:]:
+		args = [*two, "--policy", policy, "--messages", "256"]
+		well, ill = run(*args), run(*args, *down)
+		must(f"{policy}: {ill['swallowed']} data packets lost", not ill["swallowed"] and ill["swallowed_control"])
+		must(f"{policy}: {ill['again']} packets sent again", not ill["again"])
+		near(f"{policy}: completion", ill["completion_us"], well["completion_us"], 0.05)
+		# One at a time each lost transport ACK is waited for, until its value is known: a price that is paid once
+		for n, tolerance in ((2000, 0.05), (20000, 0.005)):
+			args = [*two, "--policy", policy, "--messages", str(n), "--message-size", "4096", "--set", "cwnd_packets=1"]
+			well, ill = run(*args), run(*args, *down)
+			must(f"{policy}: {ill['again']} of {n} packets sent again", not ill["again"])
+			near(f"{policy}: completion of {n}", ill["completion_us"], well["completion_us"], tolerance)
+
+
 def gives_up_in_time():
 	r = run(*ONE_FLOW, "--dead", "any:any:0:end", "--timeout", "9", "--retry", "7", "--set", "rto_min_us=100", status=3)
 	must(f"{r['failed']} flows gave up", r["failed"] == 1)
@@ -190,7 +208,7 @@ def refuses():
 
 CASES = [one_path_ideal_time, one_packet_each_round_trip, burst_passes_at_once, shared_fairly, meets_on_one_path,
 	 evmod_counter_is_even, every_byte_once, incast_trimmed, marks_where_asked_for, same_seed_same_result,
-	 dead_spine_avoided, dead_spine_without_spraying, gives_up_in_time, ends_at_its_limit, lean, refuses]
+	 dead_spine_avoided, dead_spine_without_spraying, dead_on_the_way_back, gives_up_in_time, ends_at_its_limit, lean, refuses]
 
 
 def main():

@@ -26,13 +26,16 @@ def main():
 			whole, broken = (statistics.mean(us[delay, way, size, out]) for way in ("whole", "broken"))
 			cost.append((broken - whole) / rtt[delay])
 			rows.append([f"{what}, delay {delay}", whole, broken, cost[-1],
-				     statistics.mean(lost[delay, "broken", size, out]), statistics.mean(bad[delay, "broken", size, out])])
-	head = ["messages", "us each, whole", "us each, path 1 mute", "difference, round trips", "transport ACKs missed", "values out"]
+				     *(statistics.mean(of[delay, way, size, out]) for of in (lost, bad) for way in ("whole", "broken"))])
+	head = ["messages", "us each, whole", "us each, path 1 mute", "difference, round trips", "transport ACKs missed, whole", "path 1 mute",
+		"values out, whole", "path 1 mute"]
 	r.write("reverse.csv", head, rows)
 	r.table("Means of the rounds; each run begins with every value usable", head, rows)
 	r.plot("reverse", 'set style data histogram\nset style fill solid 0.6\nset ylabel "us a message"\nset yrange [0:*]\n'
 	       'plot "reverse.csv" skip 1 using 2:xtic(1) title "whole", "" skip 1 using 3 title "path 1 mute"\n')
 	r.figure("what a message costs more, round trips, the worst case", round(max(cost), 3), 1, at_least=False)
+	r.figure("values that the receiver took out with all paths whole", max(max(n) for key, n in bad.items() if key[1] == "whole"), 0,
+		 at_least=False)
 	for delay, us_each in rtt.items():
 		r.figure(f"round trip of a message of one packet, delay {delay}, us", round(us_each, 1))
 	r.save(f"A message takes {max(cost):.2f} round trips longer in the worst case.")

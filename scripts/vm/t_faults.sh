@@ -94,6 +94,7 @@ mtu_changes() {
 }
 TIMEOUT=20 check "MTU changes under traffic" meanwhile mtu_changes -- integrity -n 400 -s 65536 -q 4
 check "MTU changes under traffic both ways, all the time" meanwhile mtu_changes -- perf ib_write_bw -s 65536 -D 6 -b -u 20
+FAMILY=6 check "MTU changes under traffic both ways, IPv6" meanwhile mtu_changes -- perf ib_write_bw -s 65536 -D 6 -b -u 20
 no_path_mtu() { # nobody took an MTU that was too small for that of the path
 	local f
 	for f in "-4 route get ${ADDR[B]}" "-6 route get ${ADDR6[B]}"; do

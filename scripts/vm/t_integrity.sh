@@ -31,9 +31,11 @@ neighbour_dies() { # a program between the same hosts, killed while it sends
 	spawn B "${prog[@]}" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "${ADDR[B]}")" >"$T/neighbour" 2>&1
 	pids+=($!)
 	retry 10 listens "${pids[0]}" 18600
-	spawn A "${prog[@]}" -d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "${ADDR[A]}")" "${ADDR[B]}" >>"$T/neighbour" 2>&1
+	spawn A "${prog[@]}" -d "${DEV[A]}" -x "$(gid_index "${DEV[A]}" "${ADDR[A]}")" "${ADDR[B]}" >"$T/neighbour.client" 2>&1
 	pids+=($!)
-	sleep 1
+	# The last it says before it sends
+	retry 20 grep -q "remote address" "$T/neighbour.client"
+	sleep 0.5
 	kill -KILL "${pids[@]}"
 	wait "${pids[@]}" || true
 }

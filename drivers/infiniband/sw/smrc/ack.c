@@ -57,6 +57,7 @@ static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn
  */
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now)
 {
+	u64 age = smrc_rtt_crossed(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_TACK,
 		.pkey = SMRC_PKEY_DEFAULT,
@@ -70,8 +71,8 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u
 	if (qp->peer->type != SMRC_SPRAY_NONE)
 		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
 	smrc_ack_emit(qp, list, port, &pkt);
-	qp->rq.tacked = qp->rq.msgs.next;
-	smrc_tackloss_sent(&qp->rq.tack, slot, now);
+	slot = smrc_tackloss_sent(&qp->rq.tack, slot, qp->rq.msgs.next, age, now);
+	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_ACK, now);
 	smrc_count(qp->dev, TX_TACK);
 }
 
@@ -144,7 +145,7 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
 	struct smrc_rq *rq = &qp->rq;
 
-	if (rq->tacked == rq->msgs.next || qp->state == IB_QPS_ERR)
+	if (rq->tack.msn == rq->msgs.next || qp->state == IB_QPS_ERR)
 		return;
 	if (now - rq->tack.sent_ns < SMRC_TACK_GAP_NS || (qp->due & SMRC_DUE_SACK)) {
 		qp->due |= SMRC_DUE_TACK;
@@ -154,34 +155,21 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	qp->due &= ~SMRC_DUE_TACK;
 }
 
-/**
- * smrc_ack_missed() - the requester does not know what was told: the latest transport ACK was lost
- * @qp: the QP, its lock held; nothing is to be told that was not
- * @now: current time, ns
- */
-void smrc_ack_missed(struct smrc_qp *qp, u64 now)
+/* When all was told that a question is for, the latest transport ACK was lost. */
+static void smrc_ack_missed(struct smrc_qp *qp, u32 psn, u64 now)
 {
-	u16 slot = smrc_tackloss_asked(&qp->rq.tack, smrc_peer_base_rtt(qp->peer), now);
+	struct smrc_rq *rq = &qp->rq;
 
-	if (slot == SMRC_EV_NO_SLOT)
+	if (!smrc_tackloss_told(&rq->tack, &rq->win, &rq->msgs, psn) ||
+	    !smrc_tackloss_asked(&rq->tack, smrc_rtt_crossed(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)), now))
 		return;
 	smrc_count(qp->dev, TACK_LOST);
-	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_LOSS, now);
-}
-
-/*
- * Was all told that the prober asks for? What it asks for arrived, the messages that retired were told, and nothing
- * came of another, of which SACKs would have told.
- */
-static bool smrc_ack_told(const struct smrc_rq *rq, const struct smrc_pkt *pkt)
-{
-	return pkt->ack_req && smrc_psn_before(pkt->psn, rq->win.next) && rq->tacked == rq->msgs.next &&
-	       smrc_rxmsgs_idle(&rq->msgs);
+	smrc_peer_signal(qp->peer, rq->tack.slot, SMRC_EV_SIG_LOSS, now);
 }
 
 /**
- * smrc_ack_probe() - answer a probe: with a SACK that names it, and with the latest transport ACK, which may be what
- * the prober misses
+ * smrc_ack_probe() - answer a probe with a SACK that names it; a question, which has the A bit, also with the latest
+ * transport ACK, which may be what the prober misses
  * @qp: the QP, its lock held
  * @list: where the answer goes
  * @pkt: the probe
@@ -199,10 +187,10 @@ void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct 
 
 	smrc_count(qp->dev, RX_PROBE);
 	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
-	if (smrc_ack_told(&qp->rq, pkt))
-		smrc_ack_missed(qp, now);
-	if (qp->rq.heard)
-		smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
+	if (!pkt->ack_req || !qp->rq.heard)
+		return;
+	smrc_ack_missed(qp, pkt->psn, now);
+	smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 }
 
 /**
@@ -256,7 +244,7 @@ static void smrc_ack_applied(struct smrc_qp *qp, const struct smrc_ack_result *r
 	if (res->saved)
 		smrc_count_add(qp->dev, RTX_SAVED, res->saved);
 	if (res->newly) {
-		smrc_timer_stir(sq);
+		smrc_pto_moved(&sq->pto);
 		smrc_retry_progress(&sq->retry, now);
 		smrc_rnr_arrived(&sq->rnr, !smrc_sb_holds(&sq->sb, sq->rnr.psn));
 	}
@@ -301,6 +289,26 @@ static void smrc_ack_window(struct smrc_qp *qp, u8 mpr)
 		qp->sq.window = min(mpr * SMRC_MPR_UNIT, qp->win_size);
 }
 
+/*
+ * Was it a question, or a probe of a value that is assumed bad? There is a way again when the latter is answered, so
+ * what waits for its RTO need not wait for one that backed off. Returns false when it is neither.
+ */
+static bool smrc_ack_answered(struct smrc_qp *qp, u16 id, u64 now)
+{
+	struct smrc_probe_answer ans;
+
+	if (id & SMRC_PROBE_QUESTION) {
+		smrc_pto_answer(&qp->sq.pto, id, now, &ans);
+		if (ans.known)
+			smrc_peer_answered(qp->peer, id, &ans, now);
+		return ans.known;
+	}
+	if (!smrc_peer_probe_answer(qp->peer, id, now))
+		return false;
+	smrc_rtt_progress(&qp->sq.rtt);
+	return true;
+}
+
 /**
  * smrc_ack_rx_answer() - the answer to a probe came
  * @qp: the QP, its lock held; it may be one that only receives
@@ -309,12 +317,10 @@ static void smrc_ack_window(struct smrc_qp *qp, u8 mpr)
  */
 void smrc_ack_rx_answer(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 {
-	if (smrc_peer_probe_answer(qp->peer, pkt->sack.probe_id, now)) {
+	if (smrc_ack_answered(qp, pkt->sack.probe_id, now))
 		smrc_count(qp->dev, PROBE_OK);
-		smrc_rtt_progress(&qp->sq.rtt);
-	} else {
+	else
 		smrc_drop(qp->dev, DROP_STRAY, pkt);
-	}
 }
 
 /**

@@ -76,6 +76,8 @@ static struct sk_buff *smrc_peer_probe(struct smrc_peer *peer, u64 now)
 	pkt.probe.id = smrc_probe_sent(&peer->probe, slot, now);
 	smrc_entropy_probed(&peer->ent, slot);
 	skb = smrc_build_ctl(&peer->path, &peer->dscp, SMRC_CLASS_DATA, port, &pkt);
+	if (!skb)
+		smrc_count(peer->dev, LOCAL_DROP);
 	smrc_count(peer->dev, TX_PROBE);
 	trace_smrc_packet(&peer->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, 0, port, 0, false);
 	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "sent", pkt.probe.id, slot, 0);
@@ -520,34 +522,62 @@ bool smrc_peer_ep_response(struct smrc_dev *dev, const struct smrc_path *path, c
 	return asked;
 }
 
-/* ------------------------------------------------- probes of QPs */
+/* ------------------------------------------------- answers to probes */
 
 /**
- * smrc_peer_probe_id() - number a probe that a QP sends
- * @peer: the peer
- * @slot: slot of the value it goes out on, or SMRC_EV_NO_SLOT
- * @now: current time, ns
+ * smrc_peer_question() - the entropy value of a question (proto/pto.c)
+ * @peer: the peer, one that sprays
+ * @slot: slot of the value
  *
- * Return: its id.
+ * Drawn as smrc_peer_pick() draws, and counted as a probe too.
+ *
+ * Return: the value: a UDP source port.
  */
-u16 smrc_peer_probe_id(struct smrc_peer *peer, u16 slot, u64 now)
+u16 smrc_peer_question(struct smrc_peer *peer, u16 *slot)
 {
-	u16 id;
+	u16 port;
 
 	spin_lock(&peer->lock);
-	id = smrc_probe_sent(&peer->probe, slot, now);
-	smrc_entropy_probed(&peer->ent, slot);
+	*slot = smrc_entropy_pick(&peer->ent);
+	port = peer->ent.ev[*slot].port;
+	smrc_entropy_probed(&peer->ent, *slot);
 	spin_unlock(&peer->lock);
-	return id;
+	return port;
+}
+
+static void __smrc_peer_answered(struct smrc_peer *peer, u16 id, const struct smrc_probe_answer *ans, u64 now)
+{
+	lockdep_assert_held(&peer->lock);
+	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans->rtt_ns);
+	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "answered", id, ans->slot, ans->rtt_ns);
+	smrc_entropy_rtt(&peer->ent, ans->slot, ans->rtt_ns);
+	if (ans->slot != SMRC_EV_NO_SLOT)
+		__smrc_peer_signal(peer, ans->slot, SMRC_EV_SIG_PROBE_OK, now);
 }
 
 /**
- * smrc_peer_probe_answer() - the answer to a probe came
+ * smrc_peer_answered() - a question was answered
+ * @peer: the peer
+ * @id: its id
+ * @ans: what the answer says
+ * @now: current time, ns
+ *
+ * Returns the value to the rotation, and takes the round trip into the base RTT (seed 1, "Path feedback and probes").
+ */
+void smrc_peer_answered(struct smrc_peer *peer, u16 id, const struct smrc_probe_answer *ans, u64 now)
+{
+	spin_lock(&peer->lock);
+	__smrc_peer_answered(peer, id, ans, now);
+	spin_unlock(&peer->lock);
+}
+
+/**
+ * smrc_peer_probe_answer() - the answer to a probe of the schedule came
  * @peer: the peer
  * @id: id it names, any number
  * @now: current time, ns
  *
- * Returns the value to the rotation, and takes the round trip into the base RTT (seed 1, "Path feedback and probes").
+ * Does what smrc_peer_answered() does.
  *
  * Return: false when no such probe is open.
  */
@@ -557,13 +587,8 @@ bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now)
 
 	spin_lock(&peer->lock);
 	smrc_probe_answer(&peer->probe, id, now, &ans);
-	if (ans.known) {
-		peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans.rtt_ns);
-		trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "answered", id, ans.slot, ans.rtt_ns);
-		smrc_entropy_rtt(&peer->ent, ans.slot, ans.rtt_ns);
-		if (ans.slot != SMRC_EV_NO_SLOT)
-			__smrc_peer_signal(peer, ans.slot, SMRC_EV_SIG_PROBE_OK, now);
-	}
+	if (ans.known)
+		__smrc_peer_answered(peer, id, &ans, now);
 	spin_unlock(&peer->lock);
 	return ans.known;
 }

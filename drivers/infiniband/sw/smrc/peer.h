@@ -87,7 +87,8 @@ u64 smrc_peer_base_rtt(struct smrc_peer *peer);
 
 bool smrc_peer_proven(struct smrc_peer *peer);
 void smrc_peer_heard(struct smrc_peer *peer);
-u16 smrc_peer_probe_id(struct smrc_peer *peer, u16 slot, u64 now);
+u16 smrc_peer_question(struct smrc_peer *peer, u16 *slot);
+void smrc_peer_answered(struct smrc_peer *peer, u16 id, const struct smrc_probe_answer *ans, u64 now);
 bool smrc_peer_probe_answer(struct smrc_peer *peer, u16 id, u64 now);
 bool smrc_peer_ep_response(struct smrc_dev *dev, const struct smrc_path *path, const struct smrc_pkt *pkt);
 

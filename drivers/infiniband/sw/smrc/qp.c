@@ -371,8 +371,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->told = 0;
 	sq->begun = false;
 	sq->loss_at = U64_MAX;
-	sq->ask_at = U64_MAX;
-	sq->asked = false;
+	smrc_pto_init(&sq->pto);
 	sq->drain = 0;
 	sq->cwnd.packets = 0;
 	sq->drain_event = false;
@@ -381,7 +380,6 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	smrc_sb_init(&sq->sb, sq->sb_pkt, qp->win_size, 0);
 	rq->prod = 0;
 	rq->cons = 0;
-	rq->tacked = 0;
 	smrc_tackloss_init(&rq->tack);
 	rq->bytes = 0;
 	rq->heard = false;

@@ -21,6 +21,7 @@
 #include "proto/flow.h"
 #include "proto/group.h"
 #include "proto/loss.h"
+#include "proto/pto.h"
 #include "proto/resp.h"
 #include "proto/retry.h"
 #include "proto/rnr.h"
@@ -125,8 +126,7 @@ struct smrc_rwqe {
  * @cwnd: congestion window
  * @loss_at: next time a packet may become lost, ns
  * @rnr: the receiver was not ready
- * @ask_at: when to ask what arrived, ns; U64_MAX when there is nothing to ask, or that is not reckoned yet
- * @asked: that was asked since something was sent or acknowledged
+ * @pto: questions what arrived
  */
 struct smrc_sq {
 	struct smrc_kring	ring;
@@ -159,8 +159,7 @@ struct smrc_sq {
 	struct smrc_cwnd	cwnd;
 	u64			loss_at;
 	struct smrc_rnr		rnr;
-	u64			ask_at;
-	bool			asked;
+	struct smrc_pto		pto;
 };
 
 /**
@@ -181,8 +180,7 @@ struct smrc_sq {
  * @trigger: the SACK that is owed: what of it cannot be read off @win later
  * @trigger_psn: PSN of the packet that caused it
  * @trigger_ns: when that came
- * @tacked: @msgs.next when the last transport ACK was sent
- * @tack: that transport ACK
+ * @tack: the latest transport ACK
  * @bytes: payload bytes received
  * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
  * @resps: responses owed
@@ -207,7 +205,6 @@ struct smrc_rq {
 	struct smrc_sack	trigger;
 	u32			trigger_psn;
 	u64			trigger_ns;
-	u32			tacked;
 	struct smrc_tackloss	tack;
 	u64			bytes;
 	bool			heard;
@@ -396,7 +393,6 @@ void smrc_qp_run(struct smrc_qp *qp);
 void smrc_ack_flush(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 void smrc_ack_want(struct smrc_qp *qp, const struct smrc_pkt *pkt, u16 ev, bool ce, u64 now);
-void smrc_ack_missed(struct smrc_qp *qp, u64 now);
 void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_pkt *pkt, u16 ev, u64 now);
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now);
 void smrc_ack_nak(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
@@ -430,7 +426,6 @@ void smrc_qp_deliver(struct smrc_qp *qp);
 /* timer.c */
 void smrc_timer_init(struct smrc_qp *qp);
 void smrc_timer_stop(struct smrc_qp *qp);
-void smrc_timer_stir(struct smrc_sq *sq);
 void smrc_timer_update(struct smrc_qp *qp, u64 now);
 void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now);
 

@@ -369,7 +369,7 @@ static bool smrc_rx_response(struct smrc_qp *qp, const struct smrc_rx *rx, u64 n
 	}
 	wqe->left--;
 	smrc_retry_progress(&qp->sq.retry, now);
-	smrc_timer_stir(&qp->sq);
+	smrc_pto_moved(&qp->sq.pto);
 	/* Its end is told like that of a message; what waits for it may go on. */
 	if (smrc_op_is_last(pkt->opcode))
 		qp->due |= SMRC_DUE_TACK;
@@ -431,12 +431,6 @@ static void smrc_rx_trimmed(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 	}
 }
 
-/* It was sent again, though the transport ACK of its message was sent. */
-static bool smrc_rx_told(const struct smrc_qp *qp, const struct smrc_pkt *pkt)
-{
-	return pkt->rtx && !smrc_op_is_resp(pkt->opcode) && (s16)((u16)qp->rq.tacked - pkt->data.msn) > 0;
-}
-
 static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk_buff_head *list, u64 now)
 {
 	if (!qp->rq.heard) {
@@ -451,8 +445,6 @@ static void smrc_rx_data(struct smrc_qp *qp, const struct smrc_rx *rx, struct sk
 		smrc_rx_new(qp, rx, list, now);
 		break;
 	case SMRC_RX_DUP:
-		if (smrc_rx_told(qp, &rx->pkt))
-			smrc_ack_missed(qp, now);
 		smrc_rx_duplicate(qp, rx, now);
 		break;
 	case SMRC_RX_BEYOND:

@@ -5,8 +5,8 @@
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
  *  - rnr.until: the receiver was not ready; time to try again
- *  - ask_at: nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
- *    acknowledgment was lost, or nothing draws one; ask what arrived
+ *  - pto.at: nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
+ *    acknowledgment was lost, or nothing draws one; ask what arrived (proto/pto.c)
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
  * The timer is only ever moved earlier; when it fires too early, the work item finds nothing to do and arms it for the
@@ -67,32 +67,12 @@ static u64 smrc_timer_give_up_at(const struct smrc_qp *qp)
 	return smrc_retry_deadline(&qp->sq.retry, smrc_rtt_rto_base(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)));
 }
 
-/*
- * Is there something to ask? While packets are in flight once is enough: the RTO sends one again, and that draws an
- * answer. When all of the oldest message arrived and yet it is not acknowledged, nothing else would.
- */
-static bool smrc_timer_waits(const struct smrc_sq *sq)
+static struct smrc_pto_wait smrc_timer_wait(const struct smrc_sq *sq)
 {
-	if (sq->sb.inflight)
-		return !sq->asked;
-	return smrc_comp_head_sent(sq) && !smrc_comp_head_told(sq);
-}
-
-static u64 smrc_timer_patience(const struct smrc_qp *qp)
-{
-	if (qp->sq.asked)
-		return smrc_timer_rto(qp);
-	return smrc_rtt_quiet(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
-}
-
-/**
- * smrc_timer_stir() - something was sent or acknowledged: the time to ask begins anew
- * @sq: the send half, its QP's lock held
- */
-void smrc_timer_stir(struct smrc_sq *sq)
-{
-	sq->ask_at = U64_MAX;
-	sq->asked = false;
+	return (struct smrc_pto_wait) {
+		.inflight = sq->sb.inflight,
+		.untold = smrc_comp_head_sent(sq) && !smrc_comp_head_told(sq),
+	};
 }
 
 /**
@@ -107,7 +87,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	lockdep_assert_held(&qp->lock);
 	if (!smrc_qp_streams(qp) || !smrc_qp_owes(qp)) {
 		sq->loss_at = U64_MAX;
-		sq->ask_at = U64_MAX;
+		smrc_pto_moved(&sq->pto);
 		return;
 	}
 	if (!sq->sb.inflight)
@@ -115,14 +95,10 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	else if (sq->loss_at == U64_MAX)
 		sq->loss_at = now + smrc_timer_rto(qp);
 
-	if (!smrc_timer_waits(sq))
-		sq->ask_at = U64_MAX;
-	else if (sq->ask_at == U64_MAX)
-		sq->ask_at = now + smrc_timer_patience(qp);
-
+	smrc_pto_update(&sq->pto, smrc_timer_wait(sq), &sq->rtt, smrc_peer_base_rtt(qp->peer), now);
 	if (sq->rnr.until)
 		smrc_timer_arm(qp, sq->rnr.until);
-	smrc_timer_arm(qp, min(sq->loss_at, sq->ask_at));
+	smrc_timer_arm(qp, min(sq->loss_at, sq->pto.at));
 	if (sq->busy)
 		smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
 }
@@ -138,18 +114,15 @@ static void smrc_timer_give_up(struct smrc_qp *qp)
 	smrc_comp_send_error(qp, IB_WC_RETRY_EXC_ERR, proven ? SMRC_VERR_TIMEOUT : SMRC_VERR_NO_MRC_PEER);
 }
 
-/*
- * A probe draws the peer's SACK and its latest transport ACK. The PSN is una, of which nothing was heard; or
- * the one before it, which arrived, when it is the transport ACK of its message that is missed.
- */
+/* A probe with the A bit draws the peer's SACK and its latest transport ACK. */
 static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 {
-	const struct smrc_sq *sq = &qp->sq;
+	struct smrc_sq *sq = &qp->sq;
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_PROBE,
 		.pkey = SMRC_PKEY_DEFAULT,
 		.dqpn = qp->dqpn,
-		.psn = smrc_psn_add(sq->sb.una, smrc_comp_head_sent(sq) ? -1 : 0),
+		.psn = smrc_pto_psn(&sq->sb, smrc_timer_wait(sq)),
 		.ack_req = true,
 		.probe.ts = smrc_ts(now),
 	};
@@ -157,12 +130,15 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	u16 port = qp->sport;
 	struct sk_buff *skb;
 
+	trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - sq->pto.at);
 	if (qp->peer->type != SMRC_SPRAY_NONE)
-		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
-	pkt.probe.id = smrc_peer_probe_id(qp->peer, slot, now);
+		port = smrc_peer_question(qp->peer, &slot);
+	pkt.probe.id = smrc_pto_sent(&sq->pto, slot, now);
 	skb = smrc_build_ctl(&qp->path, &qp->dscp, SMRC_CLASS_DATA, port, &pkt);
 	if (skb)
 		__skb_queue_tail(list, skb);
+	else
+		smrc_count(qp->dev, LOCAL_DROP);
 	smrc_count(qp->dev, TX_PROBE);
 	trace_smrc_packet(&qp->dev->ibdev, SMRC_DIR_TX, &pkt, qp->ibqp.qp_num, pkt.psn, port, 0, false);
 	trace_smrc_probe(&qp->dev->ibdev, &qp->path.remote, "asked", pkt.probe.id, slot, 0);
@@ -193,14 +169,9 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	}
 	if (smrc_rnr_expired(&sq->rnr, now))
 		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "rnr_over", now - sq->rnr.over);
+	/* What is sent again for a loss draws an answer as well. */
 	if (now >= sq->loss_at)
 		qp->due |= SMRC_DUE_SCAN;
-	if (now >= sq->ask_at) {
-		trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - sq->ask_at);
+	else if (now >= sq->pto.at)
 		smrc_timer_ask(qp, list, now);
-		if (sq->asked)
-			smrc_rtt_backoff(&sq->rtt);
-		sq->asked = true;
-		sq->ask_at = U64_MAX;
-	}
 }

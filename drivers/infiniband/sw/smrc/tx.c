@@ -340,7 +340,7 @@ static bool smrc_tx_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	}
 	smrc_cc_end(qp);
 	if (budget < SMRC_TX_BUDGET)
-		smrc_timer_stir(sq);
+		smrc_pto_moved(&sq->pto);
 	return !budget;
 }
 

@@ -33,7 +33,8 @@ enum smrc_ev_state {
 
 /**
  * enum smrc_ev_signal - feedback on a value
- * @SMRC_EV_SIG_ACK: a SACK proves the value alive: its run of losses ends; state unchanged
+ * @SMRC_EV_SIG_ACK: a SACK proves the value alive, or nobody missed a transport ACK: its run of losses ends; state
+ *	unchanged
  * @SMRC_EV_SIG_ECN: SACK with m = 1: alive, but congested; policy default: GOOD becomes SKIP
  * @SMRC_EV_SIG_TRIMMED: NACK TRIMMED: congested; policy default: GOOD becomes SKIP
  * @SMRC_EV_SIG_ALWAYS_SKIP: SACK with m = 2: ASSUMED_BAD
@@ -62,7 +63,7 @@ enum smrc_ev_signal {
  * @state: enum smrc_ev_state
  * @losses: losses in a row without an ACK
  * @sent: packets sent on it
- * @acked: SACKs received that name it
+ * @acked: SACKs received that name it, and transport ACKs that nobody missed
  * @lost: losses and timeouts
  * @probes: probes sent on it
  * @rtt_ns: latest round trip on it, saturating; 0: none yet

@@ -83,16 +83,16 @@ bool smrc_probe_heard(struct smrc_probe *p, u64 now_ns)
  * @slot: slot of the value it goes out on, or SMRC_EV_NO_SLOT
  * @now_ns: current time, ns
  *
- * Does not move the schedule: a QP that asks what arrived sends probes of its own. The probe
- * SMRC_PROBE_RING before this one is forgotten.
+ * The probe SMRC_PROBE_RING before this one is forgotten.
  *
- * Return: the id of the probe.
+ * Return: the id of the probe, without SMRC_PROBE_QUESTION.
  */
 u16 smrc_probe_sent(struct smrc_probe *p, u16 slot, u64 now_ns)
 {
-	u16 id = p->next_id++;
+	u16 id = p->next_id;
 	u32 i = id % SMRC_PROBE_RING;
 
+	p->next_id = (id + 1) & ~SMRC_PROBE_QUESTION;
 	if (p->sent_at_pace < U16_MAX)
 		p->sent_at_pace++;
 	p->sent[i].sent_ns = now_ns;
@@ -108,9 +108,11 @@ u16 smrc_probe_sent(struct smrc_probe *p, u16 slot, u64 now_ns)
  */
 static void probe_too_late(struct smrc_probe *p, u16 id)
 {
-	u16 age = p->next_id - id;
+	u16 age = (p->next_id - id) & ~SMRC_PROBE_QUESTION;
 
-	if (age <= SMRC_PROBE_RING || age > p->sent_at_pace || p->stretch >= SMRC_PROBE_SLOWEST)
+	if (id & SMRC_PROBE_QUESTION || p->stretch >= SMRC_PROBE_SLOWEST)
+		return;
+	if (age <= SMRC_PROBE_RING || age > p->sent_at_pace)
 		return;
 	p->stretch++;
 	p->sent_at_pace = 0;

@@ -25,6 +25,9 @@
 #define SMRC_PROBE_SILENCE	256U
 #define SMRC_PROBE_SLOWEST	9U
 
+/* Set in the ids of probes by which a QP asks what arrived (pto.h), and in no others. */
+#define SMRC_PROBE_QUESTION	0x8000U
+
 /**
  * struct smrc_probe - probe schedule of one peer
  * @period_ns: time between two probes

@@ -120,21 +120,38 @@ u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
 }
 
 /**
- * smrc_rtt_quiet() - how long to hear nothing before the peer is asked what arrived
+ * smrc_rtt_quiet() - how long to hear nothing before the peer is asked what arrived (pto.c)
  * @r: the estimator
  * @base_rtt: base RTT of the peer, ns, for the time before the first sample
  *
- * A question costs less than a retransmission in vain, so it need not wait as long (the idea is that of the tail loss
- * probe, RFC 8985 7). The floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here.
+ * A question costs less than a retransmission in vain, so it need not wait as long: not for the floor of the RTO, which
+ * is there for hosts whose CPU is busy elsewhere, but for a part of it; nor, where round trips vary much, for four
+ * deviations (RFC 8985 7.2 waits for two round trips). Where round trips are longer than that floor and steady, this is
+ * the RTO.
  *
- * Return: smrc_rtt_late(), at least a quarter of rto_min; smrc_rtt_rto_base() before the first sample, since the base
- * RTT may be a guess that is too small by far; ns.
+ * Return: smrc_rtt_late(), at least a quarter of rto_min, at most two smoothed RTTs or rto_min, whichever is more;
+ *	smrc_rtt_rto_base() before the first sample, since the base RTT may be a guess that is too small by far; ns.
  */
 u64 smrc_rtt_quiet(const struct smrc_rtt *r, u64 base_rtt)
 {
 	if (!r->srtt)
 		return smrc_rtt_rto_base(r, base_rtt);
-	return max(smrc_rtt_late(r, base_rtt), r->rto_min / RTT_QUIET);
+	return min(max(smrc_rtt_late(r, base_rtt), r->rto_min / RTT_QUIET), max(2 * r->srtt, r->rto_min));
+}
+
+/**
+ * smrc_rtt_crossed() - the age from which a packet that was sent does no longer cross what comes in
+ * @r: the estimator
+ * @base_rtt: base RTT of the peer, ns, for an end that has no samples
+ *
+ * The base RTT only falls, and the first sample of an idle path may be a small part of what round trips take later. A
+ * peer that asks waited for smrc_rtt_quiet(): so half of its least is taken with it.
+ *
+ * Return: one RTT, at least an eighth of rto_min; ns.
+ */
+u64 smrc_rtt_crossed(const struct smrc_rtt *r, u64 base_rtt)
+{
+	return max(smrc_rtt_get(r, base_rtt), r->rto_min / (2 * RTT_QUIET));
 }
 
 /**

@@ -8,18 +8,27 @@
 
 #include <linux/types.h>
 
+#include "rxmsg.h"
+#include "rxwin.h"
+
 /**
  * struct smrc_tackloss - the latest transport ACK of a QP
  * @sent_ns: when it was sent, 0: none yet
- * @slot: slot of its entropy value; SMRC_EV_NO_SLOT: it has none, or was blamed
+ * @msn: messages it told, 24 bits
+ * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
+ * @open: nothing was learnt of it yet
  */
 struct smrc_tackloss {
 	u64	sent_ns;
+	u32	msn;
 	u16	slot;
+	bool	open;
 };
 
 void smrc_tackloss_init(struct smrc_tackloss *t);
-void smrc_tackloss_sent(struct smrc_tackloss *t, u16 slot, u64 now_ns);
-u16 smrc_tackloss_asked(struct smrc_tackloss *t, u64 base_rtt_ns, u64 now_ns);
+u16 smrc_tackloss_sent(struct smrc_tackloss *t, u16 slot, u32 msn, u64 age_ns, u64 now_ns);
+bool smrc_tackloss_told(const struct smrc_tackloss *t, const struct smrc_rxwin *win, const struct smrc_rxmsgs *msgs,
+			u32 psn);
+bool smrc_tackloss_asked(struct smrc_tackloss *t, u64 age_ns, u64 now_ns);
 
 #endif /* SMRC_TACKLOSS_H */
