@@ -139,7 +139,8 @@ static void end_connect(struct fixture *f, struct end *e, u32 dqpn, u32 dpsn, u3
 	struct ib_qp_attr attr = {
 		.qp_state = IB_QPS_INIT,
 		.port_num = 1,
-		.qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ,
+		.qp_access_flags = IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ |
+				   IB_ACCESS_REMOTE_ATOMIC,
 		.path_mtu = IB_MTU_1024,
 		.dest_qp_num = dqpn,
 		.rq_psn = dpsn,
@@ -344,6 +345,55 @@ static void consumer__read(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, memchr_inv(f->a.buf + 30000, 0, BUF_LEN - 30000));
 }
 
+/* The key of all memory that rdma core gives out has no right to atomics: a region made as it makes that one. */
+static struct ib_mr *atomic_region(struct fixture *f)
+{
+	struct ib_mr *mr = f->pd->device->ops.get_dma_mr(f->pd, IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_ATOMIC);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(f->test, mr);
+	mr->device = f->pd->device;
+	mr->pd = f->pd;
+	mr->type = IB_MR_TYPE_DMA;
+	return mr;
+}
+
+static void atomic(struct fixture *f, u32 rkey, enum ib_wr_opcode opcode, u64 compare_add, u64 swap, u64 brings)
+{
+	struct ib_sge sge = whole(f, &f->a, sizeof(u64));
+	struct ib_atomic_wr wr = {
+		.wr = { .opcode = opcode, .sg_list = &sge, .num_sge = 1 },
+		.remote_addr = (uintptr_t)f->b.buf,
+		.rkey = rkey,
+		.compare_add = compare_add,
+		.swap = swap,
+	};
+
+	KUNIT_ASSERT_EQ(f->test, post_send(f, &f->a, &wr.wr), 0);
+	wait_status(f, &f->a.sent, &f->a.send_wc, IB_WC_SUCCESS);
+	KUNIT_EXPECT_EQ(f->test, *(u64 *)f->a.buf, brings);
+}
+
+static void consumer__atomics(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct ib_mr *mr;
+	u64 *there;
+
+	connect(f, IB_POLL_SOFTIRQ);
+	mr = atomic_region(f);
+	there = f->b.buf;
+	*there = 40;
+	atomic(f, mr->rkey, IB_WR_ATOMIC_FETCH_AND_ADD, 2, 0, 40);
+	KUNIT_EXPECT_EQ(test, f->a.send_wc.opcode, IB_WC_FETCH_ADD);
+	KUNIT_EXPECT_EQ(test, *there, 42);
+	atomic(f, mr->rkey, IB_WR_ATOMIC_CMP_AND_SWP, 41, 7, 42);
+	KUNIT_EXPECT_EQ(test, f->a.send_wc.opcode, IB_WC_COMP_SWAP);
+	KUNIT_EXPECT_EQ(test, *there, 42);
+	atomic(f, mr->rkey, IB_WR_ATOMIC_CMP_AND_SWP, 42, 7, 42);
+	KUNIT_EXPECT_EQ(test, *there, 7);
+	f->pd->device->ops.dereg_mr(mr, NULL);
+}
+
 /* A handler may post, as most kernel users do. */
 static void consumer__post_in_handler(struct kunit *test)
 {
@@ -416,6 +466,7 @@ static struct kunit_case consumer_cases[] = {
 	KUNIT_CASE_PARAM(consumer__send, poll_gen_params),
 	KUNIT_CASE(consumer__write_pieces),
 	KUNIT_CASE(consumer__read),
+	KUNIT_CASE(consumer__atomics),
 	KUNIT_CASE_PARAM(consumer__post_in_handler, poll_gen_params),
 	KUNIT_CASE(consumer__queue_full),
 	KUNIT_CASE(consumer__bad_keys),

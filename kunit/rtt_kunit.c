@@ -177,7 +177,8 @@ struct quiet_case {
 /* Around rto_min, on both sides of all bounds. */
 static const struct quiet_case quiet_cases[] = {
 	{ 1, 0 }, { US, US }, { 10 * US, 40 * US }, { 24 * US, 0 }, { 26 * US, 0 }, { 50 * US, 10 * US },
-	{ 99 * US, 0 }, { 100 * US, 0 }, { 101 * US, 50 * US }, { 500 * US, 5 * US }, { 500 * US, 500 * US }, { RTO_MAX, RTO_MAX },
+	{ 99 * US, 0 }, { 100 * US, 0 }, { 101 * US, 50 * US }, { 500 * US, 5 * US }, { 500 * US, 500 * US },
+	{ RTO_MAX, RTO_MAX },
 };
 
 static void quiet_desc(const struct quiet_case *c, char *desc)

@@ -35,6 +35,9 @@ static const struct wire_op_row {
 	{ 0xcf, "READ_RESP_LAST", 32, true, false, true, false, false },
 	{ 0xd0, "READ_RESP_ONLY", 32, true, false, true, false, false },
 	{ 0xd1, "TACK", 16, false, false, false, false, false },
+	{ 0xd2, "ATOMIC_RESP", 40, true, false, true, false, false },
+	{ 0xd3, "CMP_SWAP", 52, true, false, true, false, false },
+	{ 0xd4, "FETCH_ADD", 52, true, false, true, false, false },
 	{ 0xd8, "EP_REQUEST", 28, false, false, false, false, false },
 	{ 0xd9, "EP_RESPONSE", 48, false, false, false, false, false },
 	{ 0xdc, "SACK", 48, false, false, false, false, false },
@@ -87,7 +90,19 @@ static void wire_op__unknown(struct kunit *test)
 				       smrc_op_has_imm(op) || smrc_op_takes_rqe(op), "opcode %02x", op);
 		KUNIT_EXPECT_STREQ(test, smrc_op_name(op), "UNKNOWN");
 	}
-	KUNIT_EXPECT_EQ(test, n, 256U - 23U);
+	KUNIT_EXPECT_EQ(test, n, 256U - 26U);
+}
+
+/* Requests that draw a response, and those: no other byte. */
+static void wire_op__asks_and_answers(struct kunit *test)
+{
+	u32 op;
+
+	for (op = 0; op < 256; op++) {
+		KUNIT_EXPECT_EQ_MSG(test, smrc_op_asks(op), op == 0xcc || op == 0xd3 || op == 0xd4, "opcode %02x", op);
+		KUNIT_EXPECT_EQ_MSG(test, smrc_op_is_resp(op), (op >= 0xcd && op <= 0xd0) || op == 0xd2,
+				    "opcode %02x", op);
+	}
 }
 
 static void wire_golden_desc(const struct wire_golden *p, char *desc)
@@ -159,6 +174,7 @@ static void wire_parse__ignores_reserved(struct kunit *test)
 		ext[32] |= 0x80;	/* restore_cwnd */
 		break;
 	case SMRC_OP_READ_REQUEST:
+	case SMRC_OP_FETCH_ADD:
 		ext[20] = 0xff;
 		break;
 	case SMRC_OP_NACK:
@@ -243,11 +259,15 @@ static const struct wire_bad {
 	{ "version 1", SMRC_OP_SEND_FIRST, 1, 0x41, SMRC_WIRE_VERSION },
 	{ "version 15", SMRC_OP_SACK, 1, 0x4f, SMRC_WIRE_VERSION },
 	{ "more than a READ may want", SMRC_OP_READ_REQUEST, 28, 0x81, SMRC_WIRE_FIELD },
+	{ "an atomic of 9 bytes", SMRC_OP_FETCH_ADD, 31, 0x09, SMRC_WIRE_LENGTH },
+	{ "an atomic of 2^24 bytes and 8", SMRC_OP_CMP_SWAP, 32, 0x01, SMRC_WIRE_LENGTH },
+	{ "a result of 4 bytes", SMRC_OP_ATOMIC_RESP, 31, 0x04, SMRC_WIRE_LENGTH },
+	{ "pad on an atomic", SMRC_OP_CMP_SWAP, 1, 0x50, SMRC_WIRE_SHORT },
 	{ "pad on a READ request", SMRC_OP_READ_REQUEST, 1, 0x50, SMRC_WIRE_SHORT },
 	{ "a response out of its place", SMRC_OP_READ_RESP_LAST, 23, 0x01, SMRC_WIRE_LENGTH },
 	{ "IBTA opcode", SMRC_OP_WRITE_ONLY, 0, 0x0a, SMRC_WIRE_OPCODE },
 	{ "opcode before ours", SMRC_OP_WRITE_ONLY, 0, 0xbf, SMRC_WIRE_OPCODE },
-	{ "opcode in a gap", SMRC_OP_WRITE_ONLY, 0, 0xd2, SMRC_WIRE_OPCODE },
+	{ "opcode in a gap", SMRC_OP_WRITE_ONLY, 0, 0xd5, SMRC_WIRE_OPCODE },
 	{ "opcode behind ours", SMRC_OP_WRITE_ONLY, 0, 0xdf, SMRC_WIRE_OPCODE },
 	{ "opcode 255", SMRC_OP_WRITE_ONLY, 0, 0xff, SMRC_WIRE_OPCODE },
 	{ "TS on a SACK", SMRC_OP_SACK, 8, 0x10, SMRC_WIRE_FIELD },
@@ -556,7 +576,7 @@ static void wire_build__any_alignment(struct kunit *test)
 
 static void wire_build__nothing(struct kunit *test)
 {
-	struct smrc_pkt pkt = { .opcode = 0xd2 };
+	struct smrc_pkt pkt = { .opcode = 0xd5 };
 	u8 buf[SMRC_HDR_MAX] = {}, zero[SMRC_HDR_MAX] = {};
 
 	KUNIT_EXPECT_EQ(test, smrc_wire_build(buf, &pkt), 0U);
@@ -646,6 +666,7 @@ static void ts_echo__adds_the_service_time(struct kunit *test)
 static struct kunit_case wire_cases[] = {
 	KUNIT_CASE_PARAM(wire_op__row, wire_op_gen_params),
 	KUNIT_CASE(wire_op__unknown),
+	KUNIT_CASE(wire_op__asks_and_answers),
 	KUNIT_CASE(wire_golden__every_opcode),
 	KUNIT_CASE_PARAM(wire_parse__golden, wire_golden_gen_params),
 	KUNIT_CASE_PARAM(wire_headers__trimmed, wire_golden_gen_params),

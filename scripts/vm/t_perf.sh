@@ -47,6 +47,11 @@ row "READ, events" ib_read_bw -s 65536 -n 100 -e
 row "READ, both directions" ib_read_bw -s 65536 -n 100 -b
 row "READ, latency" ib_read_lat -s 8 -n 200
 row "READ, one open" ib_read_bw -s 65536 -n 50 -o 1
+row "fetch and add" ib_atomic_bw -n 500
+row "fetch and add, 16 QPs" ib_atomic_bw -n 100 -q 16
+row "fetch and add, latency" ib_atomic_lat -n 200
+row "compare and swap" ib_atomic_bw -A CMP_AND_SWAP -n 500
+row "compare and swap, latency" ib_atomic_lat -A CMP_AND_SWAP -n 200
 row "both directions" ib_write_bw -s 65536 -n 100 -b
 row "both directions, events" ib_send_bw -s 65536 -n 100 -b -e
 row "with immediate" ib_write_bw -s 65536 -n 100 --write_with_imm

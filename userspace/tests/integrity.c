@@ -15,6 +15,9 @@
  *
  * READ takes message k out of the target slot, where the receiver has put it beforehand, and is checked by the sender.
  * The message behind it is fenced, so that a later one's completion tells the receiver that the slot was read.
+ *
+ * An atomic finds 8 bytes in the target slot that the receiver has put there as well. The sender checks what it brought
+ * back, the receiver what it left: a sum that was added twice is a wrong one.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -41,10 +44,31 @@
 #define MAX_BATCH	8
 #define CTRL_DEPTH	64
 #define CTRL_RECVS	(2 * CTRL_DEPTH)
+#define REMOTE_ACCESS	(IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
-enum op { OP_WRITE, OP_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_READ, OP_COUNT };
+enum op { OP_WRITE, OP_WRITE_IMM, OP_SEND, OP_SEND_IMM, OP_READ, OP_ADD, OP_SWAP, OP_COUNT };
 
-static const char * const op_name[OP_COUNT] = { "write", "write_imm", "send", "send_imm", "read" };
+/**
+ * struct op_kind - what an operation is in verbs
+ * @name: on the command line
+ * @post: opcode of the request
+ * @done: opcode of its completion
+ */
+struct op_kind {
+	const char		*name;
+	enum ibv_wr_opcode	post;
+	enum ibv_wc_opcode	done;
+};
+
+static const struct op_kind op_kind[OP_COUNT] = {
+	[OP_WRITE]	= { "write", IBV_WR_RDMA_WRITE, IBV_WC_RDMA_WRITE },
+	[OP_WRITE_IMM]	= { "write_imm", IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WC_RDMA_WRITE },
+	[OP_SEND]	= { "send", IBV_WR_SEND, IBV_WC_SEND },
+	[OP_SEND_IMM]	= { "send_imm", IBV_WR_SEND_WITH_IMM, IBV_WC_SEND },
+	[OP_READ]	= { "read", IBV_WR_RDMA_READ, IBV_WC_RDMA_READ },
+	[OP_ADD]	= { "fetch_add", IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WC_FETCH_ADD },
+	[OP_SWAP]	= { "cmp_swap", IBV_WR_ATOMIC_CMP_AND_SWP, IBV_WC_COMP_SWAP },
+};
 
 /**
  * struct params - what both ends must agree on; the client's count
@@ -248,9 +272,20 @@ static int random_segs(struct rng *rng, struct seg *seg, uint32_t len, uint32_t 
 	return n;
 }
 
-static bool notifies(const struct msg *m)
+static bool notifies(enum op op)
 {
-	return m->op != OP_WRITE && m->op != OP_READ;
+	return op == OP_WRITE_IMM || op == OP_SEND || op == OP_SEND_IMM;
+}
+
+static bool is_atomic(enum op op)
+{
+	return op == OP_ADD || op == OP_SWAP;
+}
+
+/* Does it bring something from the target slot to the source slot? */
+static bool brings(enum op op)
+{
+	return op == OP_READ || is_atomic(op);
 }
 
 static enum op random_op(struct rng *rng, const struct params *p, bool must_notify)
@@ -261,7 +296,7 @@ static enum op random_op(struct rng *rng, const struct params *p, bool must_noti
 		op = rnd(rng, OP_COUNT);
 	while (!(p->ops & 1u << op));
 	/* Without a completion now and then the receiver could not tell what it has */
-	return (op == OP_WRITE || op == OP_READ) && must_notify ? OP_WRITE_IMM : op;
+	return must_notify && !notifies(op) ? OP_WRITE_IMM : op;
 }
 
 static void make_msg(struct msg *m, const struct params *p, uint32_t qp, int dir, uint64_t k)
@@ -272,9 +307,11 @@ static void make_msg(struct msg *m, const struct params *p, uint32_t qp, int dir
 	memset(m, 0, sizeof(*m));
 	m->op = random_op(&rng, p, due);
 	m->len = random_len(&rng, p);
+	if (is_atomic(m->op))
+		m->len = sizeof(uint64_t);
 	m->imm = vt_hash(rng.key ^ 1);
 	m->key = vt_hash(rng.key ^ 2);
-	m->nsrc = random_segs(&rng, m->src, m->len, p->sges);
+	m->nsrc = random_segs(&rng, m->src, m->len, is_atomic(m->op) ? 1 : p->sges);
 	m->may_inline = rnd(&rng, 2);
 	m->signalled = due || rnd(&rng, 3);
 	m->solicited = rnd(&rng, 2);
@@ -284,6 +321,8 @@ static void make_msg(struct msg *m, const struct params *p, uint32_t qp, int dir
 	} else {
 		m->ndst = random_segs(&rng, m->dst, m->len, 1);
 	}
+	if (is_atomic(m->op))
+		m->dst[0].off &= ~7u;
 }
 
 static size_t slot_size(const struct params *p)
@@ -355,13 +394,47 @@ static size_t pattern_compare(const uint8_t *buf, size_t len)
 	return i;
 }
 
+/* --- atomics --- */
+
+/* Every other swap compares with what is not there, and must change nothing */
+static bool swap_fails(const struct msg *m)
+{
+	return m->imm & 1;
+}
+
+static uint64_t operand(const struct msg *m)
+{
+	return vt_hash(m->key ^ 3);
+}
+
+/* What is in the target slot afterwards */
+static uint64_t atomic_leaves(const struct msg *m)
+{
+	uint64_t before = payload_word(m->key, 0);
+
+	if (m->op == OP_ADD)
+		return before + operand(m);
+	return swap_fails(m) ? before : operand(m);
+}
+
+static void fill_atomic(struct ibv_send_wr *wr, const struct msg *m, uint64_t remote_addr, uint32_t rkey)
+{
+	wr->wr.atomic.remote_addr = remote_addr;
+	wr->wr.atomic.rkey = rkey;
+	wr->wr.atomic.swap = operand(m);
+	if (m->op == OP_ADD)
+		wr->wr.atomic.compare_add = operand(m);
+	else
+		wr->wr.atomic.compare_add = payload_word(m->key, 0) + swap_fails(m);
+}
+
 /* --- checking --- */
 
 static __attribute__((noreturn)) void fail_msg(uint32_t qp, uint64_t k, const struct msg *m, const char *what,
 					       uint64_t at, uint64_t have, uint64_t want)
 {
 	vt_die("qp %u message %" PRIu64 " (%s, %u bytes): %s %" PRIu64 " is 0x%" PRIx64 ", expected 0x%" PRIx64,
-	       qp, k, op_name[m->op], m->len, what, at, have, want);
+	       qp, k, op_kind[m->op].name, m->len, what, at, have, want);
 }
 
 static void check_pattern(uint32_t qp, uint64_t k, const struct msg *m, const uint8_t *slot, size_t from, size_t to)
@@ -370,6 +443,17 @@ static void check_pattern(uint32_t qp, uint64_t k, const struct msg *m, const ui
 
 	if (good != to - from)
 		fail_msg(qp, k, m, "byte outside the message, slot offset", from + good, slot[from + good], PATTERN);
+}
+
+/* What an atomic left; then what was there before, so that it is checked like any other message */
+static void check_atomic(uint32_t qp, uint64_t k, const struct msg *m, uint8_t *at)
+{
+	uint64_t have;
+
+	memcpy(&have, at, sizeof(have));
+	if (have != atomic_leaves(m))
+		fail_msg(qp, k, m, "value left, byte", 0, have, atomic_leaves(m));
+	payload_fill(at, m->key, 0, sizeof(have));
 }
 
 /* Message k is complete: compare it and what is around it, then restore the pattern */
@@ -381,6 +465,8 @@ static void check_msg(struct end *e, uint32_t qp, uint64_t k)
 	int i;
 
 	make_msg(&m, &e->p, qp, !e->dir, k);
+	if (is_atomic(m.op))
+		check_atomic(qp, k, &m, slot + m.dst[0].off);
 	for (i = 0; i < m.ndst; i++) {
 		check_pattern(qp, k, &m, slot, edge, m.dst[i].off);
 		good = payload_compare(slot + m.dst[i].off, m.key, pos, m.dst[i].len);
@@ -407,12 +493,12 @@ static void prepare(struct end *e, uint32_t qp, uint64_t k)
 	if (k >= e->recvs)
 		return;
 	make_msg(&m, &e->p, qp, !e->dir, k);
-	if (m.op == OP_READ && m.ndst)
+	if (brings(m.op) && m.ndst)
 		payload_fill(slot + m.dst[0].off, m.key, 0, m.len);
 }
 
-/* READ k is complete: compare what it brought */
-static void check_read(struct end *e, uint32_t qp, uint64_t k, const struct msg *m)
+/* READ or atomic k is complete: compare what it brought */
+static void check_brought(struct end *e, uint32_t qp, uint64_t k, const struct msg *m)
 {
 	const uint8_t *slot = e->side[qp].src + (k % e->p.depth) * e->slot_size;
 	size_t pos = 0, good;
@@ -494,7 +580,7 @@ static void post_recvs(struct end *e, uint32_t qp)
 
 	for (; s->posted < e->recvs && s->posted < s->checked + e->p.depth; s->posted++) {
 		make_msg(&m, &e->p, qp, !e->dir, s->posted);
-		if (notifies(&m))
+		if (notifies(m.op))
 			post_recv(e, s, s->posted, &m);
 	}
 }
@@ -551,7 +637,7 @@ static int poll_recvs(struct end *e)
 			check_msg(e, qp, s->checked);
 			prepare(e, qp, s->checked + e->p.depth);
 			make_msg(&m, &e->p, qp, !e->dir, s->checked++);
-		} while (!notifies(&m));
+		} while (!notifies(m.op));
 		check_wc(qp, s->checked - 1, &m, &wc[i]);
 		post_recvs(e, qp);
 	}
@@ -562,18 +648,15 @@ static int poll_recvs(struct end *e)
 
 static void fill_wr(struct end *e, uint32_t qp, uint64_t k, struct ibv_send_wr *wr, struct ibv_sge *sge)
 {
-	static const enum ibv_wr_opcode opcode[OP_COUNT] = {
-		IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_SEND, IBV_WR_SEND_WITH_IMM, IBV_WR_RDMA_READ,
-	};
 	size_t slot = (k % e->p.depth) * e->slot_size;
 	struct side *s = &e->side[qp];
-	uint64_t pos = 0;
+	uint64_t pos = 0, remote;
 	struct msg m, before;
 	int i;
 
 	make_msg(&m, &e->p, qp, e->dir, k);
 	for (i = 0; i < m.nsrc; i++) {
-		if (m.op == OP_READ)
+		if (brings(m.op))
 			memset(s->src + slot + m.src[i].off, SPOILED, m.src[i].len);
 		else
 			payload_fill(s->src + slot + m.src[i].off, m.key, pos, m.src[i].len);
@@ -586,22 +669,25 @@ static void fill_wr(struct end *e, uint32_t qp, uint64_t k, struct ibv_send_wr *
 	wr->wr_id = k;
 	wr->sg_list = sge;
 	wr->num_sge = m.nsrc;
-	wr->opcode = opcode[m.op];
+	wr->opcode = op_kind[m.op].post;
 	wr->imm_data = htonl(m.imm);
 	if (m.signalled)
 		wr->send_flags |= IBV_SEND_SIGNALED;
 	/* A receiver that sleeps is woken by every completion, so solicited makes no difference to the run */
-	if (m.solicited && notifies(&m))
+	if (m.solicited && notifies(m.op))
 		wr->send_flags |= IBV_SEND_SOLICITED;
-	if (m.may_inline && m.op != OP_READ && m.len <= s->max_inline)
+	if (m.may_inline && !brings(m.op) && m.len <= s->max_inline)
 		wr->send_flags |= IBV_SEND_INLINE;
 	if (k) {
 		make_msg(&before, &e->p, qp, e->dir, k - 1);
 		if (before.op == OP_READ)
 			wr->send_flags |= IBV_SEND_FENCE;
 	}
-	if (m.op != OP_SEND && m.op != OP_SEND_IMM) {
-		wr->wr.rdma.remote_addr = s->remote_addr + slot + (m.ndst ? m.dst[0].off : 0);
+	remote = s->remote_addr + slot + (m.ndst ? m.dst[0].off : 0);
+	if (is_atomic(m.op)) {
+		fill_atomic(wr, &m, remote, s->remote_rkey);
+	} else if (m.op != OP_SEND && m.op != OP_SEND_IMM) {
+		wr->wr.rdma.remote_addr = remote;
 		wr->wr.rdma.rkey = s->remote_rkey;
 	}
 }
@@ -660,7 +746,6 @@ static void tell_checked(struct end *e, uint32_t qp)
 /* The completion of message k frees all source slots up to it, for sends complete in order */
 static void send_done(struct end *e, const struct ibv_wc *wc)
 {
-	enum ibv_wc_opcode opcode;
 	uint32_t qp;
 	struct side *s = find_side(e, wc->qp_num, &qp);
 	struct msg m;
@@ -670,19 +755,15 @@ static void send_done(struct end *e, const struct ibv_wc *wc)
 			vt_die("qp %u: send completion %" PRIu64 ", but %" PRIu64 " were posted", qp, wc->wr_id,
 			       s->sent);
 		make_msg(&m, &e->p, qp, e->dir, s->completed);
-		if (m.op == OP_READ)
-			check_read(e, qp, s->completed, &m);
+		if (brings(m.op))
+			check_brought(e, qp, s->completed, &m);
 		s->completed++;
 	} while (!m.signalled);
 	if (wc->wr_id != s->completed - 1)
 		fail_msg(qp, s->completed - 1, &m, "send completions out of order: wr_id", 0, wc->wr_id,
 			 s->completed - 1);
-	if (m.op == OP_READ)
-		opcode = IBV_WC_RDMA_READ;
-	else
-		opcode = m.op == OP_SEND || m.op == OP_SEND_IMM ? IBV_WC_SEND : IBV_WC_RDMA_WRITE;
-	if (wc->opcode != opcode)
-		fail_msg(qp, s->completed - 1, &m, "send completion: opcode", 0, wc->opcode, opcode);
+	if (wc->opcode != op_kind[m.op].done)
+		fail_msg(qp, s->completed - 1, &m, "send completion: opcode", 0, wc->opcode, op_kind[m.op].done);
 }
 
 static int poll_sends(struct end *e)
@@ -868,7 +949,7 @@ static struct ibv_qp *make_qp(struct end *e, uint32_t sends, uint32_t recvs, uin
 		vt_die("create QP: %s", strerror(errno));
 	if (max_inline)
 		*max_inline = attr.cap.max_inline_data;
-	err = vt_to_init(qp, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+	err = vt_to_init(qp, IBV_ACCESS_LOCAL_WRITE | REMOTE_ACCESS);
 	if (err)
 		vt_die("QP to INIT: %s", strerror(err));
 	return qp;
@@ -889,8 +970,7 @@ static void make_sides(struct end *e)
 		s->src_mr = reg(e, s->src, len, IBV_ACCESS_LOCAL_WRITE);
 		s->dst = map(len);
 		memset(s->dst, PATTERN, len);
-		s->dst_mr = reg(e, s->dst, len,
-				IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
+		s->dst_mr = reg(e, s->dst, len, IBV_ACCESS_LOCAL_WRITE | REMOTE_ACCESS);
 		s->qp = make_qp(e, e->p.depth, e->p.depth, e->p.sges, &s->max_inline);
 	}
 	len = CTRL_RECVS * sizeof(*e->ctrl_buf);
@@ -938,11 +1018,20 @@ static void connect_qp(struct end *e, struct ibv_qp *qp, struct side *s)
 	}
 }
 
+static bool has_atomics(struct ibv_context *ctx)
+{
+	struct ibv_device_attr attr;
+
+	return !ibv_query_device(ctx, &attr) && attr.atomic_cap != IBV_ATOMIC_NONE;
+}
+
 static void agree(struct end *e)
 {
 	struct params *p = &e->p, theirs;
 
 	*p = e->opt->p;
+	if (!has_atomics(e->dev.ctx))
+		p->ops &= ~(1u << OP_ADD) & ~(1u << OP_SWAP);
 	p->mtu = e->opt->mtu && e->opt->mtu < (int)e->dev.mtu ? (uint32_t)e->opt->mtu : e->dev.mtu;
 	vt_tcp_write(e->fd, p, sizeof(*p));
 	vt_tcp_read(e->fd, &theirs, sizeof(theirs));
@@ -1048,7 +1137,7 @@ static void print_usage(FILE *f)
 		"  -q, --qps N          (*) QPs (1)\n"
 		"  -D, --depth N        (*) messages under way per QP and direction (16; fewer if they are long)\n"
 		"  -g, --sges N         (*) pieces of a message at most (8)\n"
-		"  -o, --ops LIST       (*) of write,write_imm,send,send_imm,read (all)\n"
+		"  -o, --ops LIST       (*) of write,write_imm,send,send_imm,read,fetch_add,cmp_swap (all that the device has)\n"
 		"  -1, --one-way        (*) client to server only\n"
 		"  -S, --seed N         (*) a run with the same seed and options moves the same (1)\n"
 		"  -t, --timeout N      ACK timeout of the QPs, 4.096 us << N (14)\n"
@@ -1079,7 +1168,7 @@ static uint32_t parse_ops(char *arg)
 	int i;
 
 	for (name = strtok(arg, ","); name; name = strtok(NULL, ",")) {
-		for (i = 0; i < OP_COUNT && strcmp(name, op_name[i]); i++)
+		for (i = 0; i < OP_COUNT && strcmp(name, op_kind[i].name); i++)
 			;
 		if (i == OP_COUNT) {
 			fprintf(stderr, "integrity: no such operation: %s\n", name);
@@ -1227,7 +1316,7 @@ int main(int argc, char **argv)
 {
 	struct options opt = {
 		.p = {
-			.version = 2, .seed = 1, .messages = 1000, .max_size = 65536, .qps = 1, .depth = 16,
+			.version = 3, .seed = 1, .messages = 1000, .max_size = 65536, .qps = 1, .depth = 16,
 			.sges = MAX_SEG, .ops = (1u << OP_COUNT) - 1, .directions = 2,
 		},
 		.gid_index = -1, .port = 18599, .stall_s = 60,

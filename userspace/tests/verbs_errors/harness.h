@@ -95,7 +95,7 @@ struct send {
 	struct ibv_sge		sge[4];
 };
 
-extern const struct test access_tests[], read_tests[], queue_tests[], state_tests[], hostile_tests[];
+extern const struct test access_tests[], read_tests[], atomic_tests[], queue_tests[], state_tests[], hostile_tests[];
 
 extern struct vt_dev devs[2];
 extern struct vt_dev *dev_a, *dev_b;

@@ -10,7 +10,9 @@
 
 #include "harness.h"
 
-static const struct test * const tables[] = { access_tests, read_tests, queue_tests, state_tests, hostile_tests };
+static const struct test * const tables[] = {
+	access_tests, read_tests, atomic_tests, queue_tests, state_tests, hostile_tests,
+};
 
 /* Return: whether it failed */
 static bool run_one(const struct test *t, int number)

@@ -41,6 +41,10 @@ static enum ib_wc_opcode smrc_wc_opcode(u8 opcode)
 		return IB_WC_RDMA_WRITE;
 	case IB_WR_RDMA_READ:
 		return IB_WC_RDMA_READ;
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		return IB_WC_COMP_SWAP;
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		return IB_WC_FETCH_ADD;
 	default:
 		return IB_WC_SEND;
 	}
@@ -83,7 +87,7 @@ static void smrc_comp_send_one(struct smrc_qp *qp, enum ib_wc_status status, u8 
 	};
 	bool tell = status || qp->sig_all || (wqe->flags & IB_SEND_SIGNALED);
 
-	if (wqe->kind == SMRC_MSG_READ && (s32)(sq->next - sq->cons) > 0)
+	if (smrc_msg_asks(wqe->kind) && (s32)(sq->next - sq->cons) > 0)
 		sq->reading--;
 	/* Before the completion can be seen: who sees it may count on the room for another request. */
 	smrc_sq_consume(sq);
@@ -113,21 +117,21 @@ bool smrc_comp_head_sent(const struct smrc_sq *sq)
  * smrc_comp_head_told() - has the peer told that it retired the oldest request?
  * @sq: the send half; smrc_comp_head_sent()
  *
- * Return: true when it has: of a READ only the response is awaited.
+ * Return: true when it has: of one that draws a response only that is awaited.
  */
 bool smrc_comp_head_told(const struct smrc_sq *sq)
 {
 	return smrc_psn_before(smrc_swqe(sq, sq->cons)->msn, sq->told);
 }
 
-/* A READ ends with its response, which needs no transport ACK beside it; it may have nowhere to go. */
+/* What draws a response ends with it, and needs no transport ACK beside it; it may have nowhere to go. */
 static bool smrc_comp_head_done(const struct smrc_sq *sq)
 {
 	const struct smrc_swqe *wqe = smrc_swqe(sq, sq->cons);
 
 	if (!smrc_comp_head_sent(sq))
 		return false;
-	return wqe->kind == SMRC_MSG_READ ? !wqe->left && !wqe->status : smrc_comp_head_told(sq);
+	return smrc_msg_asks(wqe->kind) ? !wqe->left && !wqe->status : smrc_comp_head_told(sq);
 }
 
 /**
@@ -214,7 +218,23 @@ static void smrc_comp_recv_one(struct smrc_qp *qp, const struct smrc_rxmsg *msg,
 	smrc_comp_push(qp, qp->ibqp.recv_cq, &wc, msg && msg->se);
 }
 
-/* The message at the head is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */
+/* A message is refused: the requester is told, and the QP is in error (IBTA 9.9.3). */
+static void smrc_comp_nak(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u32 msn, u64 now)
+{
+	bool access = syndrome == SMRC_SYN_NAK_REM_ACCESS;
+
+	if (access)
+		smrc_count(qp->dev, RX_ACCESS);
+	else if (syndrome == SMRC_SYN_NAK_INV_REQ)
+		smrc_count(qp->dev, RX_INVALID);
+	qp->rq.nak = syndrome;
+	qp->rq.nak_msn = msn;
+	smrc_ack_nak(qp, list, now);
+	smrc_qp_event(qp, access ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
+	smrc_qp_error(qp);
+}
+
+/* The message at the head is refused. A receive request that it was to go to ends with it. */
 static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, const struct smrc_rxmsg *msg, u8 syndrome,
 			     u64 now)
 {
@@ -223,15 +243,7 @@ static void smrc_comp_refuse(struct smrc_qp *qp, struct sk_buff_head *list, cons
 
 	if (smrc_op_is_send(msg->opcode) && rq->cons != smrc_rq_prod(rq) && rwqe->status)
 		smrc_comp_recv_one(qp, msg, rwqe->status, rwqe->verr);
-	if (syndrome == SMRC_SYN_NAK_REM_ACCESS)
-		smrc_count(qp->dev, RX_ACCESS);
-	else if (syndrome == SMRC_SYN_NAK_INV_REQ)
-		smrc_count(qp->dev, RX_INVALID);
-	rq->nak = syndrome;
-	rq->nak_msn = rq->msgs.next;
-	smrc_ack_nak(qp, list, now);
-	smrc_qp_event(qp, syndrome == SMRC_SYN_NAK_REM_ACCESS ? IB_EVENT_QP_ACCESS_ERR : IB_EVENT_QP_REQ_ERR);
-	smrc_qp_error(qp);
+	smrc_comp_nak(qp, list, syndrome, rq->msgs.next, now);
 }
 
 /* May the QP give what a READ wants? */
@@ -252,16 +264,19 @@ static u8 smrc_comp_read_check(struct smrc_qp *qp, const struct smrc_resp *resp)
 }
 
 /*
- * A READ retires: all before it is in place, so its response may begin. One that is refused gets its NAK behind the
- * responses before it (smrc_comp_resp()). Returns a syndrome when the requester counts wrongly.
+ * A READ or an atomic retires: all before it is in place, so it may be read, or done. One that is refused gets its NAK
+ * behind the responses before it (smrc_comp_resp()). Returns a syndrome when the requester counts wrongly.
  */
-static u8 smrc_comp_read(struct smrc_qp *qp, const struct smrc_rxmsg *msg)
+static u8 smrc_comp_asked(struct smrc_qp *qp, const struct smrc_rxmsg *msg)
 {
 	struct smrc_resp *resp = smrc_resps_ready(&qp->rq.resps, msg->rqmsn, qp->rq.msgs.next);
 
 	if (!resp)
 		return SMRC_SYN_NAK_INV_REQ;
-	resp->syndrome = smrc_comp_read_check(qp, resp);
+	if (resp->opcode == SMRC_OP_READ_REQUEST)
+		resp->syndrome = smrc_comp_read_check(qp, resp);
+	else
+		resp->syndrome = smrc_place_atomic(qp, resp);
 	qp->due |= SMRC_DUE_SCAN;
 	return 0;
 }
@@ -274,8 +289,8 @@ static bool smrc_comp_retire(struct smrc_qp *qp, struct sk_buff_head *list, cons
 	if (!syndrome && smrc_op_takes_rqe(msg->opcode) &&
 	    (msg->rqmsn != (u16)rq->cons || rq->cons == smrc_rq_prod(rq)))
 		syndrome = SMRC_SYN_NAK_INV_REQ;
-	if (!syndrome && msg->opcode == SMRC_OP_READ_REQUEST)
-		syndrome = smrc_comp_read(qp, msg);
+	if (!syndrome && smrc_op_asks(msg->opcode))
+		syndrome = smrc_comp_asked(qp, msg);
 	if (syndrome) {
 		smrc_comp_refuse(qp, list, msg, syndrome, now);
 		return false;
@@ -316,12 +331,7 @@ void smrc_comp_resp(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	lockdep_assert_held(&qp->lock);
 	if (!resp || qp->state == IB_QPS_ERR)
 		return;
-	smrc_count(qp->dev, RX_ACCESS);
-	qp->rq.nak = resp->syndrome;
-	qp->rq.nak_msn = resp->msn;
-	smrc_ack_nak(qp, list, now);
-	smrc_qp_event(qp, IB_EVENT_QP_ACCESS_ERR);
-	smrc_qp_error(qp);
+	smrc_comp_nak(qp, list, resp->syndrome, resp->msn, now);
 }
 
 /* ------------------------------------------------- error */

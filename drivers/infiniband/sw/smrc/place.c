@@ -116,6 +116,83 @@ u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_bu
 	return syndrome;
 }
 
+/*
+ * The one place where an atomic is done. The processor's own instruction makes it atomic against all that runs on this
+ * host, other devices' atomics included.
+ */
+static u64 smrc_place_operate(atomic64_t *at, const struct smrc_resp *resp)
+{
+	if (resp->opcode == SMRC_OP_CMP_SWAP)
+		return atomic64_cmpxchg(at, resp->compare, resp->swap_add);
+	return atomic64_fetch_add(resp->swap_add, at);
+}
+
+/**
+ * smrc_place_atomic() - do an atomic whose turn has come, once
+ * @qp: the QP, its lock held
+ * @resp: the atomic; gets its result
+ *
+ * Its address must be a multiple of 8 (IBTA 9.4.5), in the region's own terms as well as in memory: a region may begin
+ * anywhere.
+ *
+ * Return: 0, or the syndrome (enum smrc_syndrome) that it is to be refused with; then nothing was changed.
+ */
+u8 smrc_place_atomic(struct smrc_qp *qp, struct smrc_resp *resp)
+{
+	struct smrc_mr_cursor cur;
+	struct page *page;
+	u8 syndrome = 0;
+	u32 off, n;
+	void *va;
+
+	lockdep_assert_held(&qp->lock);
+	if (!(qp->attr.qp_access_flags & IB_ACCESS_REMOTE_ATOMIC))
+		return SMRC_SYN_NAK_REM_ACCESS;
+	if (resp->va % SMRC_ATOMIC_LEN)
+		return SMRC_SYN_NAK_INV_REQ;
+	rcu_read_lock();
+	if (smrc_mr_find(qp->dev, resp->rkey, qp->pd, SMRC_ACC_REMOTE_ATOMIC, resp->va, SMRC_ATOMIC_LEN, &cur) ||
+	    !smrc_mr_next(&cur, &page, &off, &n)) {
+		syndrome = SMRC_SYN_NAK_REM_ACCESS;
+	} else if (off % SMRC_ATOMIC_LEN) {
+		syndrome = SMRC_SYN_NAK_INV_REQ;
+	} else {
+		va = kmap_local_page(page);
+		resp->orig = smrc_place_operate(va + off, resp);
+		kunmap_local(va);
+	}
+	rcu_read_unlock();
+	return syndrome;
+}
+
+/**
+ * smrc_place_orig() - write the result of an atomic where the request wants it
+ * @qp: the QP, its lock held
+ * @orig: the result
+ * @wqe: the request
+ *
+ * Return: SMRC_MRACC_OK, or why it may not be written there.
+ */
+enum smrc_mracc smrc_place_orig(struct smrc_qp *qp, u64 orig, const struct smrc_swqe *wqe)
+{
+	const struct smrc_sge *sge = wqe->sge;
+	struct smrc_mr_cursor cur;
+	const void *from = &orig;
+	enum smrc_mracc acc;
+	struct page *page;
+	u32 off, n;
+
+	lockdep_assert_held(&qp->lock);
+	rcu_read_lock();
+	acc = smrc_mr_find(qp->dev, sge->lkey, qp->pd, SMRC_ACC_LOCAL_WRITE, sge->addr, sizeof(orig), &cur);
+	while (!acc && smrc_mr_next(&cur, &page, &off, &n)) {
+		memcpy_to_page(page, off, from, n);
+		from += n;
+	}
+	rcu_read_unlock();
+	return acc;
+}
+
 /**
  * smrc_place_resp() - write the payload of a response where the request wants it
  * @qp: the QP, its lock held

@@ -24,6 +24,10 @@ static int smrc_msg_kind(u32 opcode)
 		return SMRC_MSG_WRITE_IMM;
 	case IB_WR_RDMA_READ:
 		return SMRC_MSG_READ;
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		return SMRC_MSG_CMP_SWAP;
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		return SMRC_MSG_FETCH_ADD;
 	default:
 		return -EOPNOTSUPP;
 	}
@@ -55,7 +59,7 @@ static void smrc_swqe_number(struct smrc_sq *sq, struct smrc_swqe *wqe)
 	wqe->rqmsn = 0;
 	if (smrc_takes_rqe(wqe->kind))
 		wqe->rqmsn = sq->rqmsn++;
-	else if (wqe->kind == SMRC_MSG_READ)
+	else if (smrc_msg_asks(wqe->kind))
 		wqe->rqmsn = sq->reads++;
 }
 
@@ -68,12 +72,20 @@ static void smrc_swqe_refuse(struct smrc_qp *qp, struct smrc_swqe *wqe, enum ib_
 	smrc_count(qp->dev, WQE_INVALID);
 }
 
-/* A READ takes no data along, and needs a QP that may have one open. */
+/* What draws a response takes no data along, and needs a QP that may have one open. */
 static bool smrc_swqe_wrong(const struct smrc_qp *qp, const struct smrc_swqe *wqe, int kind)
 {
 	if (kind < 0 || (wqe->flags & ~SMRC_SEND_FLAGS))
 		return true;
-	return kind == SMRC_MSG_READ && ((wqe->flags & IB_SEND_INLINE) || !qp->attr.max_rd_atomic);
+	return smrc_msg_asks(kind) && ((wqe->flags & IB_SEND_INLINE) || !qp->attr.max_rd_atomic);
+}
+
+/* Length of the message, or -1 when it cannot have that. The result of an atomic goes to the first entry. */
+static s64 smrc_swqe_len(const struct smrc_swqe *wqe, int kind, u32 inline_len)
+{
+	if (smrc_msg_atomic(kind))
+		return wqe->num_sge == 1 && wqe->sge[0].length >= SMRC_ATOMIC_LEN ? SMRC_ATOMIC_LEN : -1;
+	return wqe->flags & IB_SEND_INLINE ? inline_len : smrc_sge_len(wqe->sge, wqe->num_sge);
 }
 
 static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcode, u32 inline_len)
@@ -89,13 +101,21 @@ static void smrc_swqe_check(struct smrc_qp *qp, struct smrc_swqe *wqe, u32 opcod
 		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_QP_OP_ERR);
 		return;
 	}
-	len = wqe->flags & IB_SEND_INLINE ? inline_len : smrc_sge_len(wqe->sge, wqe->num_sge);
+	len = smrc_swqe_len(wqe, kind, inline_len);
 	if (len < 0) {
 		smrc_swqe_refuse(qp, wqe, IB_WC_LOC_LEN_ERR);
 		return;
 	}
 	wqe->kind = kind;
 	wqe->len = len;
+}
+
+static void smrc_swqe_operands(struct smrc_swqe *wqe, u32 opcode, u64 compare_add, u64 swap)
+{
+	bool add = opcode == IB_WR_ATOMIC_FETCH_AND_ADD;
+
+	wqe->swap_add = add ? compare_add : swap;
+	wqe->compare = add ? 0 : compare_add;
 }
 
 /* A user's index names entries that do not exist: there is no telling what he meant. */
@@ -121,6 +141,7 @@ static void smrc_swqe_copy(struct smrc_qp *qp, struct smrc_swqe *wqe, const stru
 	wqe->wr_id = head.wr_id;
 	wqe->raddr = head.remote_addr;
 	wqe->rkey = head.rkey;
+	smrc_swqe_operands(wqe, head.opcode, head.compare_add, head.swap);
 	wqe->imm = (__force __be32)head.imm;
 	wqe->flags = head.send_flags;
 	wqe->num_sge = 0;
@@ -183,6 +204,23 @@ static int smrc_swqe_inline(struct smrc_swqe *wqe, const struct ib_send_wr *wr, 
 	return 0;
 }
 
+/* What it wants of the peer's memory: the kinds of requests have it in different places. */
+static void smrc_swqe_remote(struct smrc_swqe *wqe, const struct ib_send_wr *wr)
+{
+	int kind = smrc_msg_kind(wr->opcode);
+
+	wqe->raddr = 0;
+	wqe->rkey = 0;
+	if (smrc_msg_atomic(kind)) {
+		wqe->raddr = atomic_wr(wr)->remote_addr;
+		wqe->rkey = atomic_wr(wr)->rkey;
+		smrc_swqe_operands(wqe, wr->opcode, atomic_wr(wr)->compare_add, atomic_wr(wr)->swap);
+	} else if (kind != SMRC_MSG_SEND && kind != SMRC_MSG_SEND_IMM) {
+		wqe->raddr = rdma_wr(wr)->remote_addr;
+		wqe->rkey = rdma_wr(wr)->rkey;
+	}
+}
+
 static int smrc_swqe_from_wr(struct smrc_qp *qp, struct smrc_swqe *wqe, const struct ib_send_wr *wr)
 {
 	struct smrc_sq *sq = &qp->sq;
@@ -196,12 +234,7 @@ static int smrc_swqe_from_wr(struct smrc_qp *qp, struct smrc_swqe *wqe, const st
 	wqe->wr_id = wr->wr_id;
 	wqe->flags = wr->send_flags;
 	wqe->imm = wr->ex.imm_data;
-	wqe->raddr = 0;
-	wqe->rkey = 0;
-	if (wr->opcode != IB_WR_SEND && wr->opcode != IB_WR_SEND_WITH_IMM) {
-		wqe->raddr = rdma_wr(wr)->remote_addr;
-		wqe->rkey = rdma_wr(wr)->rkey;
-	}
+	smrc_swqe_remote(wqe, wr);
 	wqe->num_sge = 0;
 	if (wr->send_flags & IB_SEND_INLINE) {
 		err = smrc_swqe_inline(wqe, wr, sq->max_inline, &inline_len);

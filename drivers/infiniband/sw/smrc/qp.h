@@ -42,14 +42,16 @@ struct smrc_peer;
  * struct smrc_swqe - the driver's own copy of a send work request; nothing of it is ever read from user memory again
  * @wr_id: of the request
  * @raddr: remote address
+ * @swap_add: atomic: see struct smrc_ateth
+ * @compare: atomic: likewise
  * @len: length of the message
  * @rkey: remote key
  * @imm: immediate data
  * @msn: number of the message, 24 bits
  * @flags: enum ib_send_flags
- * @rqmsn: number of the receive WQE it takes at the peer; READ: its number among the requests that draw a response
+ * @rqmsn: number of the receive WQE it takes at the peer, or its number among the requests that draw a response
  * @last_psn: PSN of its last packet, once it is sent to the end
- * @left: READ: packets of the response that have not come
+ * @left: packets of its response that have not come
  * @kind: enum smrc_msg_kind
  * @num_sge: entries of @sge; 0 when the data is inline
  * @status: IB_WC_SUCCESS, or the error it will complete with once it is the oldest; it is not sent (any further)
@@ -60,6 +62,8 @@ struct smrc_peer;
 struct smrc_swqe {
 	u64		wr_id;
 	u64		raddr;
+	u64		swap_add;
+	u64		compare;
 	u32		len;
 	u32		rkey;
 	__be32		imm;
@@ -117,7 +121,7 @@ struct smrc_rwqe {
  * @reads: number of the next request that draws a response
  * @reading: such requests that were sent and are not completed
  * @told: messages the peer has retired, as it told, 24 bits
- * @begun: the first PSN is known: from RTS on, or since the first READ request that came in RTR
+ * @begun: the first PSN is known: from RTS on, or since the first request that came in RTR and draws a response
  * @window: PSNs the peer's window holds
  * @sb: scoreboard
  * @sb_pkt: its memory
@@ -184,7 +188,7 @@ struct smrc_sq {
  * @bytes: payload bytes received
  * @heard: a packet came since RTR (IB_EVENT_COMM_EST)
  * @resps: responses owed
- * @resp: their memory, from RTR on, where the QP takes READs
+ * @resp: their memory, from RTR on, where the QP takes READs and atomics
  * @nak: syndrome of the NAK that put the QP in error, 0: none; repeated when the requester asks again
  * @nak_msn: number of the message refused
  */
@@ -406,6 +410,8 @@ void smrc_ack_scan(struct smrc_qp *qp, u64 now);
 /* place.c */
 u8 smrc_place(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
 	      struct smrc_rwqe *rwqe);
+u8 smrc_place_atomic(struct smrc_qp *qp, struct smrc_resp *resp);
+enum smrc_mracc smrc_place_orig(struct smrc_qp *qp, u64 orig, const struct smrc_swqe *wqe);
 enum smrc_mracc smrc_place_resp(struct smrc_qp *qp, const struct smrc_pkt *pkt, const struct sk_buff *skb, u32 off,
 				const struct smrc_swqe *wqe);
 

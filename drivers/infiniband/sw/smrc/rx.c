@@ -294,10 +294,10 @@ static bool smrc_rx_payload(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 }
 
 /*
- * A READ request. One that finds no room is not taken: it comes again. A QP that takes none at all says so. In RTR the
- * first one tells where this end's own PSNs begin.
+ * A request that draws a response. One that finds no room is not taken: it comes again. A QP that takes none at all
+ * says so. In RTR the first one tells where this end's own PSNs begin.
  */
-static bool smrc_rx_read(struct smrc_qp *qp, const struct smrc_pkt *pkt)
+static bool smrc_rx_asks(struct smrc_qp *qp, const struct smrc_pkt *pkt)
 {
 	struct smrc_rq *rq = &qp->rq;
 	struct smrc_resp *resp;
@@ -311,6 +311,9 @@ static bool smrc_rx_read(struct smrc_qp *qp, const struct smrc_pkt *pkt)
 		smrc_drop(qp->dev, DROP_MSN, pkt);
 		return false;
 	}
+	resp->opcode = pkt->opcode;
+	resp->swap_add = pkt->data.swap_add;
+	resp->compare = pkt->data.compare;
 	resp->va = pkt->data.va;
 	resp->rkey = pkt->data.rkey;
 	resp->len = pkt->data.msg_len;
@@ -329,16 +332,17 @@ static bool smrc_rx_request(struct smrc_qp *qp, const struct smrc_rx *rx, struct
 		smrc_drop(qp->dev, DROP_MSN, pkt);
 		return false;
 	}
-	if (pkt->opcode == SMRC_OP_READ_REQUEST)
-		return smrc_rx_read(qp, pkt);
+	if (smrc_op_asks(pkt->opcode))
+		return smrc_rx_asks(qp, pkt);
 	return smrc_rx_payload(qp, rx, list, now);
 }
 
-/* The READ that a response answers, NULL when none that was sent is as the packet says. */
+/* The request that a response answers, NULL when none that was sent is as the packet says. */
 static struct smrc_swqe *smrc_rx_asked(struct smrc_qp *qp, const struct smrc_pkt *pkt)
 {
 	struct smrc_sq *sq = &qp->sq;
 	struct smrc_swqe *wqe;
+	bool atomic;
 	u32 ahead;
 
 	if (!smrc_qp_sends(qp) || sq->cons == sq->next)
@@ -347,7 +351,11 @@ static struct smrc_swqe *smrc_rx_asked(struct smrc_qp *qp, const struct smrc_pkt
 	if (ahead >= sq->next - sq->cons)
 		return NULL;
 	wqe = smrc_swqe(sq, sq->cons + ahead);
-	return wqe->kind == SMRC_MSG_READ && wqe->left && wqe->len == pkt->data.msg_len ? wqe : NULL;
+	atomic = pkt->opcode == SMRC_OP_ATOMIC_RESP;
+	if (!smrc_msg_asks(wqe->kind) || !wqe->left || wqe->len != pkt->data.msg_len ||
+	    smrc_msg_atomic(wqe->kind) != atomic)
+		return NULL;
+	return wqe;
 }
 
 /* A packet of a response: place, count. Returns false when it is not taken. */
@@ -361,7 +369,10 @@ static bool smrc_rx_response(struct smrc_qp *qp, const struct smrc_rx *rx, u64 n
 		smrc_drop(qp->dev, DROP_STRAY, pkt);
 		return false;
 	}
-	acc = smrc_place_resp(qp, pkt, rx->skb, rx->off + pkt->hdr_len, wqe);
+	if (smrc_msg_atomic(wqe->kind))
+		acc = smrc_place_orig(qp, pkt->data.orig, wqe);
+	else
+		acc = smrc_place_resp(qp, pkt, rx->skb, rx->off + pkt->hdr_len, wqe);
 	if (acc && !wqe->status) {
 		wqe->status = IB_WC_LOC_PROT_ERR;
 		wqe->verr = smrc_mracc_verr(acc);

@@ -46,7 +46,7 @@
 	X(RETRY_EXC,		retry_exceeded,		"QPs that gave up: no progress") \
 	X(RNR_EXC,		rnr_retry_exceeded,	"QPs that gave up: receiver not ready") \
 	X(PEER_NOT_MRC,		peer_not_mrc,		"QPs that gave up: the peer never proved that it speaks MRC") \
-	X(PEER_NO_SEND,		peer_no_send,		"SENDs and READs refused: the peer speaks MRC 1.0 only") \
+	X(PEER_NO_SEND,		peer_no_send,		"requests refused: the peer does not know their opcodes") \
 	X(EV_BAD,		ev_assumed_bad,		"entropy values that became assumed bad") \
 	X(EV_RESTORED,		ev_restored,		"entropy values returned to the rotation") \
 	X(EV_SKIPPED,		ev_marked,		"entropy values marked to be passed over") \

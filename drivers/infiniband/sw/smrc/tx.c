@@ -64,10 +64,10 @@ struct smrc_tx {
 static void smrc_tx_request(const struct smrc_qp *qp, struct smrc_swqe *wqe, u32 off, u64 now, struct smrc_tx *tx)
 {
 	bool inl = wqe->flags & IB_SEND_INLINE;
-	bool read = wqe->kind == SMRC_MSG_READ;
+	u32 carried = smrc_msg_asks(wqe->kind) ? 0 : wqe->len;
 	bool send;
 
-	smrc_segment_at(wqe->kind, read ? 0 : wqe->len, off, qp->mtu, &tx->seg);
+	smrc_segment_at(wqe->kind, carried, off, qp->mtu, &tx->seg);
 	send = smrc_op_is_send(tx->seg.opcode);
 	tx->wqe = wqe;
 	tx->resp = NULL;
@@ -92,6 +92,8 @@ static void smrc_tx_request(const struct smrc_qp *qp, struct smrc_swqe *wqe, u32
 			.msg_len = wqe->len,
 			.imm = wqe->imm,
 			.rsp_psn = qp->rq.win.next,
+			.swap_add = wqe->swap_add,
+			.compare = wqe->compare,
 		},
 	};
 }
@@ -99,7 +101,10 @@ static void smrc_tx_request(const struct smrc_qp *qp, struct smrc_swqe *wqe, u32
 /* The packet of a response that begins at @off. */
 static void smrc_tx_response(const struct smrc_qp *qp, struct smrc_resp *resp, u32 off, u64 now, struct smrc_tx *tx)
 {
-	smrc_segment_at(SMRC_MSG_READ_RESP, resp->len, off, qp->mtu, &tx->seg);
+	if (resp->opcode == SMRC_OP_READ_REQUEST)
+		smrc_segment_at(SMRC_MSG_READ_RESP, resp->len, off, qp->mtu, &tx->seg);
+	else
+		smrc_segment_at(SMRC_MSG_ATOMIC_RESP, 0, 0, qp->mtu, &tx->seg);
 	tx->wqe = NULL;
 	tx->resp = resp;
 	tx->sge = (struct smrc_sge) { .addr = resp->va, .length = resp->len, .lkey = resp->rkey };
@@ -111,7 +116,7 @@ static void smrc_tx_response(const struct smrc_qp *qp, struct smrc_resp *resp, u
 		.has_ts = true,
 		.ts = smrc_ts(now),
 		.payload_len = tx->seg.len,
-		.data = { .msn = resp->msn, .va = off, .msg_len = resp->len },
+		.data = { .msn = resp->msn, .va = off, .msg_len = resp->len, .orig = resp->orig },
 	};
 }
 
@@ -245,6 +250,9 @@ static u32 smrc_tx_needs(const struct smrc_swqe *wqe)
 		return SMRC_CAP_SEND;
 	case SMRC_MSG_READ:
 		return SMRC_CAP_READ;
+	case SMRC_MSG_CMP_SWAP:
+	case SMRC_MSG_FETCH_ADD:
+		return SMRC_CAP_ATOMIC;
 	default:
 		return 0;
 	}
@@ -271,7 +279,7 @@ static bool smrc_tx_fenced(const struct smrc_qp *qp, const struct smrc_swqe *wqe
 {
 	if (wqe->flags & IB_SEND_FENCE)
 		return qp->sq.reading;
-	return wqe->kind == SMRC_MSG_READ && qp->sq.reading >= qp->attr.max_rd_atomic;
+	return smrc_msg_asks(wqe->kind) && qp->sq.reading >= qp->attr.max_rd_atomic;
 }
 
 /* The last packet of a request was sent. */
@@ -283,7 +291,7 @@ static void smrc_tx_done(struct smrc_qp *qp, struct smrc_tx *tx)
 	wqe->last_psn = tx->pkt.psn;
 	sq->next++;
 	sq->off = 0;
-	if (wqe->kind != SMRC_MSG_READ)
+	if (!smrc_msg_asks(wqe->kind))
 		return;
 	wqe->left = smrc_segment_count(wqe->len, qp->mtu);
 	sq->reading++;

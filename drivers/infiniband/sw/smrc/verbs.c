@@ -47,7 +47,7 @@ static int smrc_query_device(struct ib_device *ibdev, struct ib_device_attr *att
 		.max_qp_rd_atom = SMRC_MAX_RD_ATOMIC,
 		.max_qp_init_rd_atom = SMRC_MAX_RD_ATOMIC,
 		.max_res_rd_atom = SMRC_MAX_RD_ATOMIC * SMRC_MAX_QP,
-		.atomic_cap = IB_ATOMIC_NONE,
+		.atomic_cap = IS_ENABLED(CONFIG_64BIT) ? IB_ATOMIC_GLOB : IB_ATOMIC_HCA,
 		.masked_atomic_cap = IB_ATOMIC_NONE,
 		.max_pkeys = 1,
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB */
 /*
- * resp.h: responses that a QP owes: READ requests that came, and how far they are answered. The caller serialises.
+ * resp.h: responses that a QP owes: READs and atomics that came, and how far they are answered. The caller serialises.
  *
  * Requests that draw a response are numbered by the requester (METH.rqmsn), so one that overtook others has its place:
  *
@@ -15,9 +15,13 @@
 
 /**
  * struct smrc_resp - one of them
+ * @opcode: enum smrc_opcode of the request
  * @va: address of the first byte wanted
  * @rkey: key given with it
  * @len: bytes wanted
+ * @swap_add: operand of an atomic
+ * @compare: operand of an atomic
+ * @orig: its result, once it is ready: it is done once, and its result sent as often as it takes (IBTA 9.4.5)
  * @off: bytes sent at least once
  * @last_psn: PSN of its last packet, once it is sent to the end
  * @msn: number of the request, 24 bits once it is ready
@@ -26,11 +30,15 @@
  */
 struct smrc_resp {
 	u64	va;
+	u64	swap_add;
+	u64	compare;
+	u64	orig;
 	u32	rkey;
 	u32	len;
 	u32	off;
 	u32	last_psn;
 	u32	msn;
+	u8	opcode;
 	u8	syndrome;
 	bool	used;
 };

@@ -86,8 +86,8 @@ void smrc_rxmsgs_note(struct smrc_rxmsgs *t, const struct smrc_pkt *pkt, u8 synd
 		syndrome = SMRC_SYN_NAK_INV_REQ;
 	}
 
-	/* What a READ asks for travels the other way. */
-	m->got += pkt->opcode == SMRC_OP_READ_REQUEST ? pkt->data.msg_len : pkt->payload_len;
+	/* What a request asks for travels the other way. */
+	m->got += smrc_op_asks(pkt->opcode) ? pkt->data.msg_len : pkt->payload_len;
 	if (!m->syndrome)
 		m->syndrome = syndrome;
 	if (last && !m->have_last)

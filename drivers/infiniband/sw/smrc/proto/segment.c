@@ -27,6 +27,9 @@ static const u8 smrc_seg_opcode[SMRC_MSG_KINDS][SEG_POSITIONS] = {
 	[SMRC_MSG_READ_RESP] = { SMRC_OP_READ_RESP_FIRST, SMRC_OP_READ_RESP_MIDDLE, SMRC_OP_READ_RESP_LAST,
 				 SMRC_OP_READ_RESP_ONLY },
 	[SMRC_MSG_READ]	     = { [SEG_ONLY] = SMRC_OP_READ_REQUEST },
+	[SMRC_MSG_CMP_SWAP]  = { [SEG_ONLY] = SMRC_OP_CMP_SWAP },
+	[SMRC_MSG_FETCH_ADD] = { [SEG_ONLY] = SMRC_OP_FETCH_ADD },
+	[SMRC_MSG_ATOMIC_RESP] = { [SEG_ONLY] = SMRC_OP_ATOMIC_RESP },
 };
 
 /**
@@ -44,7 +47,8 @@ u32 smrc_segment_count(u32 msg_len, u32 mtu)
 /**
  * smrc_segment_at() - the packet of a message that begins at an offset
  * @kind: what the message is
- * @msg_len: its length in bytes, at most SMRC_MSG_MAX; of a READ request 0, for it carries nothing
+ * @msg_len: its length in bytes, at most SMRC_MSG_MAX; 0 where the packet carries nothing of it: a request that draws a
+ *	response, the result of an atomic
  * @off: where the packet begins: a multiple of @mtu below @msg_len, or 0 for an empty message
  * @mtu: path MTU in bytes
  * @seg: the packet

@@ -15,8 +15,33 @@ enum smrc_msg_kind {
 	SMRC_MSG_WRITE_IMM,
 	SMRC_MSG_READ_RESP,
 	SMRC_MSG_READ,		/* a request of one packet; its response is the run */
+	SMRC_MSG_CMP_SWAP,
+	SMRC_MSG_FETCH_ADD,
+	SMRC_MSG_ATOMIC_RESP,
 	SMRC_MSG_KINDS
 };
+
+/**
+ * smrc_msg_asks() - does this message draw a response?
+ * @kind: enum smrc_msg_kind
+ *
+ * Return: true for a READ and the atomics: one packet, which carries nothing of the message.
+ */
+static inline bool smrc_msg_asks(u8 kind)
+{
+	return kind >= SMRC_MSG_READ && kind <= SMRC_MSG_FETCH_ADD;
+}
+
+/**
+ * smrc_msg_atomic() - is this message an atomic?
+ * @kind: enum smrc_msg_kind
+ *
+ * Return: true for the two requests.
+ */
+static inline bool smrc_msg_atomic(u8 kind)
+{
+	return kind == SMRC_MSG_CMP_SWAP || kind == SMRC_MSG_FETCH_ADD;
+}
 
 /**
  * struct smrc_seg - one packet of a message

@@ -34,11 +34,15 @@ enum smrc_op_class {
 #define OP_IMM		BIT(4)	/* carries an ImmDt */
 #define OP_RQE		BIT(5)	/* proves that its message takes a receive WQE */
 #define OP_PAYLOAD	BIT(6)	/* may carry a payload */
-#define OP_ASKS		BIT(7)	/* asks for its message, and carries nothing of it */
+#define OP_ASKS		BIT(7)	/* a request that draws a response, which carries the message */
+#define OP_RESP		BIT(8)	/* of a response */
+#define OP_ATOMIC	BIT(9)	/* of an atomic */
 
 #define OP_EXT_DATA	(sizeof(struct smrc_meth) + sizeof(struct smrc_reth))
 #define OP_EXT_IMM	(OP_EXT_DATA + sizeof(struct smrc_immdt))
 #define OP_EXT_READ	(OP_EXT_DATA + sizeof(struct smrc_rpeth))
+#define OP_EXT_ATOMIC	(OP_EXT_READ + sizeof(struct smrc_ateth))
+#define OP_EXT_ORIG	(OP_EXT_DATA + sizeof(struct smrc_atomic_aeth))
 #define OP_EXT_SACK	(sizeof(struct smrc_seth) + sizeof(struct smrc_ccst))
 
 /**
@@ -51,7 +55,7 @@ enum smrc_op_class {
 struct smrc_op {
 	const char	*name;
 	u8		cls;
-	u8		flags;
+	u16		flags;
 	u8		ext_len;
 };
 
@@ -74,10 +78,13 @@ static const struct smrc_op smrc_ops[] = {
 	OP(WRITE_ONLY,		OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_ONLY),
 	OP(WRITE_ONLY_IMM,	OP_DATA, OP_EXT_IMM, OP_PAYLOAD | OP_ONLY | OP_RQE | OP_IMM),
 	OP(READ_REQUEST,	OP_DATA, OP_EXT_READ, OP_ONLY | OP_ASKS),
-	OP(READ_RESP_FIRST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_FIRST),
-	OP(READ_RESP_MIDDLE,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_MIDDLE),
-	OP(READ_RESP_LAST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_LAST),
-	OP(READ_RESP_ONLY,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_ONLY),
+	OP(READ_RESP_FIRST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_FIRST | OP_RESP),
+	OP(READ_RESP_MIDDLE,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_MIDDLE | OP_RESP),
+	OP(READ_RESP_LAST,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_LAST | OP_RESP),
+	OP(READ_RESP_ONLY,	OP_DATA, OP_EXT_DATA, OP_PAYLOAD | OP_ONLY | OP_RESP),
+	OP(ATOMIC_RESP,		OP_DATA, OP_EXT_ORIG, OP_ONLY | OP_RESP | OP_ATOMIC),
+	OP(CMP_SWAP,		OP_DATA, OP_EXT_ATOMIC, OP_ONLY | OP_ASKS | OP_ATOMIC),
+	OP(FETCH_ADD,		OP_DATA, OP_EXT_ATOMIC, OP_ONLY | OP_ASKS | OP_ATOMIC),
 	OP(TACK,		OP_TACK, sizeof(struct smrc_aeth), 0),
 	OP(EP_REQUEST,		OP_EP_REQUEST, sizeof(struct smrc_erth), 0),
 	OP(EP_RESPONSE,		OP_EP_RESPONSE, sizeof(struct smrc_eeth), 0),
@@ -89,7 +96,7 @@ static const struct smrc_op smrc_ops[] = {
 static_assert(sizeof(struct smrc_bth) + OP_EXT_SACK <= SMRC_HDR_MAX);
 static_assert(sizeof(struct smrc_bth) + sizeof(struct smrc_eeth) <= SMRC_HDR_MAX);
 static_assert(sizeof(struct smrc_bth) + OP_EXT_IMM + sizeof(struct smrc_tseth) == SMRC_DATA_HDR_MAX);
-static_assert(OP_EXT_READ <= OP_EXT_IMM);
+static_assert(sizeof(struct smrc_bth) + OP_EXT_ATOMIC + sizeof(struct smrc_tseth) <= SMRC_HDR_MAX);
 
 /* Row of an opcode, NULL when it is not one of ours. */
 static const struct smrc_op *smrc_op(u8 opcode)
@@ -102,11 +109,46 @@ static const struct smrc_op *smrc_op(u8 opcode)
 	return op->name ? op : NULL;
 }
 
-static bool smrc_op_has(u8 opcode, u8 flags)
+static bool smrc_op_has(u8 opcode, u16 flags)
 {
 	const struct smrc_op *op = smrc_op(opcode);
 
 	return op && (op->flags & flags);
+}
+
+/**
+ * smrc_op_is_data() - is this a packet of a message, one that takes a PSN?
+ * @opcode: any byte
+ *
+ * Return: true for all SEND, WRITE, READ and atomic opcodes.
+ */
+bool smrc_op_is_data(u8 opcode)
+{
+	const struct smrc_op *op = smrc_op(opcode);
+
+	return op && op->cls == OP_DATA;
+}
+
+/**
+ * smrc_op_is_resp() - is this a packet of a response?
+ * @opcode: any byte
+ *
+ * Return: true for the READ response opcodes and the result of an atomic.
+ */
+bool smrc_op_is_resp(u8 opcode)
+{
+	return smrc_op_has(opcode, OP_RESP);
+}
+
+/**
+ * smrc_op_asks() - is this a request that draws a response?
+ * @opcode: any byte
+ *
+ * Return: true for READ and atomic requests.
+ */
+bool smrc_op_asks(u8 opcode)
+{
+	return smrc_op_has(opcode, OP_ASKS);
 }
 
 /**
@@ -190,6 +232,8 @@ static enum smrc_wire_err smrc_check_position(const struct smrc_op *op, const st
 
 	if (msg_len > SMRC_MSG_MAX)
 		return SMRC_WIRE_FIELD;
+	if (op->flags & OP_ATOMIC)
+		return msg_len == SMRC_ATOMIC_LEN ? SMRC_WIRE_OK : SMRC_WIRE_LENGTH;
 	if (op->flags & OP_ASKS)
 		return SMRC_WIRE_OK;
 	if (len > msg_len)
@@ -209,11 +253,25 @@ static enum smrc_wire_err smrc_check_position(const struct smrc_op *op, const st
 	return ok ? SMRC_WIRE_OK : SMRC_WIRE_LENGTH;
 }
 
+static void smrc_parse_asks(const struct smrc_op *op, const u8 *p, struct smrc_pkt *pkt)
+{
+	struct smrc_rpeth rpeth;
+	struct smrc_ateth ateth;
+
+	memcpy(&rpeth, p, sizeof(rpeth));
+	pkt->data.rsp_psn = be32_to_cpu(rpeth.psn) & SMRC_PSN_MASK;
+	if (!(op->flags & OP_ATOMIC))
+		return;
+	memcpy(&ateth, p + sizeof(rpeth), sizeof(ateth));
+	pkt->data.swap_add = be64_to_cpu(ateth.swap_add);
+	pkt->data.compare = be64_to_cpu(ateth.compare);
+}
+
 static enum smrc_wire_err smrc_parse_data(const struct smrc_op *op, const u8 *p, struct smrc_pkt *pkt)
 {
+	struct smrc_atomic_aeth aeth;
 	struct smrc_tseth tseth;
 	struct smrc_immdt immdt;
-	struct smrc_rpeth rpeth;
 	struct smrc_meth meth;
 	struct smrc_reth reth;
 
@@ -235,8 +293,10 @@ static enum smrc_wire_err smrc_parse_data(const struct smrc_op *op, const u8 *p,
 		memcpy(&immdt, p, sizeof(immdt));
 		pkt->data.imm = immdt.imm;
 	} else if (op->flags & OP_ASKS) {
-		memcpy(&rpeth, p, sizeof(rpeth));
-		pkt->data.rsp_psn = be32_to_cpu(rpeth.psn) & SMRC_PSN_MASK;
+		smrc_parse_asks(op, p, pkt);
+	} else if (op->flags & OP_ATOMIC) {
+		memcpy(&aeth, p, sizeof(aeth));
+		pkt->data.orig = be64_to_cpu(aeth.orig);
 	}
 	return SMRC_WIRE_OK;
 }
@@ -468,9 +528,22 @@ enum smrc_wire_err smrc_wire_parse(const void *buf, u32 linear, u32 total, struc
 	return smrc_wire_headers(buf, min(linear, total), pkt) ?: smrc_wire_body(pkt, total);
 }
 
-static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_pkt *pkt)
+static void smrc_build_asks(const struct smrc_op *op, u8 *p, const struct smrc_pkt *pkt)
 {
 	struct smrc_rpeth rpeth = { .psn = cpu_to_be32(pkt->data.rsp_psn & SMRC_PSN_MASK) };
+	struct smrc_ateth ateth = {
+		.swap_add = cpu_to_be64(pkt->data.swap_add),
+		.compare = cpu_to_be64(pkt->data.compare),
+	};
+
+	memcpy(p, &rpeth, sizeof(rpeth));
+	if (op->flags & OP_ATOMIC)
+		memcpy(p + sizeof(rpeth), &ateth, sizeof(ateth));
+}
+
+static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_pkt *pkt)
+{
+	struct smrc_atomic_aeth aeth = { .orig = cpu_to_be64(pkt->data.orig) };
 	struct smrc_immdt immdt = { .imm = pkt->data.imm };
 	struct smrc_tseth tseth = {
 		.ts = cpu_to_be16(pkt->ts),
@@ -497,7 +570,9 @@ static void smrc_build_data(const struct smrc_op *op, u8 *p, const struct smrc_p
 	if (op->flags & OP_IMM)
 		memcpy(p, &immdt, sizeof(immdt));
 	else if (op->flags & OP_ASKS)
-		memcpy(p, &rpeth, sizeof(rpeth));
+		smrc_build_asks(op, p, pkt);
+	else if (op->flags & OP_ATOMIC)
+		memcpy(p, &aeth, sizeof(aeth));
 }
 
 /*

@@ -52,6 +52,9 @@ enum smrc_opcode {
 	SMRC_OP_READ_RESP_LAST	= 0xcf,
 	SMRC_OP_READ_RESP_ONLY	= 0xd0,
 	SMRC_OP_TACK		= 0xd1,	/* transport acknowledge: messages retired */
+	SMRC_OP_ATOMIC_RESP	= 0xd2,	/* ours, as the next two */
+	SMRC_OP_CMP_SWAP	= 0xd3,
+	SMRC_OP_FETCH_ADD	= 0xd4,
 	SMRC_OP_EP_REQUEST	= 0xd8,
 	SMRC_OP_EP_RESPONSE	= 0xd9,
 	SMRC_OP_SACK		= 0xdc,	/* reliability SACK: packets arrived */
@@ -89,9 +92,9 @@ static_assert(sizeof(struct smrc_bth) == 12);
 
 /**
  * struct smrc_meth - message header of every data packet, 4 bytes
- * @rqmsn: number of the receive WQE that the message takes, modulo 2^16; READ request: number of the request among
- *	those that draw a response; 0 in all others
- * @msn: number of the message in the sender's stream, modulo 2^16; READ response: that of the request
+ * @rqmsn: number of the receive WQE that the message takes, modulo 2^16; READ and atomic request: number of the request
+ *	among those that draw a response; 0 in all others
+ * @msn: number of the message in the sender's stream, modulo 2^16; response: that of the request
  */
 struct smrc_meth {
 	__be16	rqmsn;
@@ -116,10 +119,10 @@ static_assert(sizeof(struct smrc_tseth) == 4);
 
 /**
  * struct smrc_reth - RDMA header of every data packet, 16 bytes
- * @va: WRITE: address of this packet's first byte; READ request: address of the first byte wanted; SEND, READ response:
- *	offset of this packet's first byte in the message
- * @rkey: WRITE, READ request: remote key; SEND, READ response: 0
- * @len: length of the whole message in bytes, in every packet of it
+ * @va: WRITE: address of this packet's first byte; READ and atomic request: address of the first byte wanted; SEND,
+ *	response: offset of this packet's first byte in the message
+ * @rkey: WRITE, READ and atomic request: remote key; SEND, response: 0
+ * @len: length of the whole message in bytes, in every packet of it; atomic: SMRC_ATOMIC_LEN
  */
 struct smrc_reth {
 	__be64	va;
@@ -130,7 +133,7 @@ struct smrc_reth {
 static_assert(sizeof(struct smrc_reth) == 16);
 
 /**
- * struct smrc_rpeth - responder's PSN header of a READ request, 4 bytes (ours)
+ * struct smrc_rpeth - responder's PSN header of a READ or atomic request, 4 bytes (ours)
  * @psn: 23:0 the PSN that the requester expects next on the responder's stream. A QP that is ready to receive and no
  *	more was never told by its user where its own stream begins
  */
@@ -139,6 +142,30 @@ struct smrc_rpeth {
 };
 
 static_assert(sizeof(struct smrc_rpeth) == 4);
+
+#define SMRC_ATOMIC_LEN		8	/* bytes that an atomic changes */
+
+/**
+ * struct smrc_ateth - operands of an atomic request, 16 bytes (ours; IBTA 9.3.5.3 has them in AtomicETH)
+ * @swap_add: FETCH_ADD: what to add; CMP_SWAP: what to put in
+ * @compare: CMP_SWAP: what must be there; FETCH_ADD: 0
+ */
+struct smrc_ateth {
+	__be64	swap_add;
+	__be64	compare;
+};
+
+static_assert(sizeof(struct smrc_ateth) == 16);
+
+/**
+ * struct smrc_atomic_aeth - result of an atomic, 8 bytes (ours; IBTA 9.5.3 has the same in AtomicAckETH)
+ * @orig: what was there before
+ */
+struct smrc_atomic_aeth {
+	__be64	orig;
+};
+
+static_assert(sizeof(struct smrc_atomic_aeth) == 8);
 
 struct smrc_immdt {
 	__be32	imm;
@@ -337,11 +364,13 @@ static_assert(sizeof(struct smrc_eeth) == 36);
 #define SMRC_CAP_MAGIC_MASK	0xffff0000U
 #define SMRC_CAP_SEND		BIT(0)		/* SEND opcodes understood */
 #define SMRC_CAP_READ		BIT(1)		/* READ opcodes understood */
-#define SMRC_CAPS		(SMRC_CAP_MAGIC | SMRC_CAP_SEND | SMRC_CAP_READ)	/* this version's word */
+#define SMRC_CAP_ATOMIC		BIT(2)		/* atomic opcodes understood */
+/* This version's word. */
+#define SMRC_CAPS		(SMRC_CAP_MAGIC | SMRC_CAP_SEND | SMRC_CAP_READ | SMRC_CAP_ATOMIC)
 
 /* Longest BTH + extension headers of any packet: what a receiver must pull. */
-#define SMRC_HDR_MAX		48
-/* BTH, METH, TSETH, RETH, ImmDt: longest headers of a data packet. */
+#define SMRC_HDR_MAX		56
+/* BTH, METH, TSETH, RETH, ImmDt: longest headers of a packet with a payload. */
 #define SMRC_DATA_HDR_MAX	40
 
 /* The field m of a SACK: what the receiver says of the entropy value. */
@@ -397,7 +426,8 @@ struct smrc_sack {
  * @psn: PSN
  * @ts: TSETH timestamp when @has_ts
  * @payload_len: payload bytes without pad and ICRC
- * @data: SEND, WRITE and READ opcodes; imm is valid for *_IMM opcodes, rsp_psn for READ requests
+ * @data: data packets; imm is valid for *_IMM opcodes, rsp_psn for what smrc_op_asks(), swap_add and compare for atomic
+ *	requests, orig for their responses
  * @sack: SMRC_OP_SACK
  * @nack: SMRC_OP_NACK
  * @probe: SMRC_OP_PROBE
@@ -426,6 +456,11 @@ struct smrc_pkt {
 			u32	msg_len;
 			__be32	imm;
 			u32	rsp_psn;
+			union {
+				u64	swap_add;
+				u64	orig;
+			};
+			u64	compare;
 		} data;
 		struct smrc_sack sack;
 		struct {
@@ -463,28 +498,6 @@ enum smrc_wire_err {
 };
 
 /**
- * smrc_op_is_data() - is this a packet of a message, one that takes a PSN?
- * @opcode: any byte
- *
- * Return: true for all SEND, WRITE and READ opcodes.
- */
-static inline bool smrc_op_is_data(u8 opcode)
-{
-	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_READ_RESP_ONLY;
-}
-
-/**
- * smrc_op_is_resp() - is this a packet of a response?
- * @opcode: any byte
- *
- * Return: true for the READ response opcodes.
- */
-static inline bool smrc_op_is_resp(u8 opcode)
-{
-	return opcode >= SMRC_OP_READ_RESP_FIRST && opcode <= SMRC_OP_READ_RESP_ONLY;
-}
-
-/**
  * smrc_op_is_send() - is this a SEND packet?
  * @opcode: any byte
  *
@@ -495,6 +508,9 @@ static inline bool smrc_op_is_send(u8 opcode)
 	return opcode >= SMRC_OP_SEND_FIRST && opcode <= SMRC_OP_SEND_ONLY_IMM;
 }
 
+bool smrc_op_is_data(u8 opcode);
+bool smrc_op_is_resp(u8 opcode);
+bool smrc_op_asks(u8 opcode);
 bool smrc_op_is_last(u8 opcode);
 bool smrc_op_has_imm(u8 opcode);
 bool smrc_op_takes_rqe(u8 opcode);
