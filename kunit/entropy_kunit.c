@@ -186,6 +186,20 @@ static void entropy_init__quorum(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->loss_quorum, 64);
 }
 
+/* A question draws as data does, and is counted as a probe. */
+static void entropy_question__counts(struct kunit *test)
+{
+	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 3);
+
+	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 0);
+	KUNIT_EXPECT_EQ(test, smrc_entropy_question(e), 1);
+	KUNIT_EXPECT_EQ(test, smrc_entropy_pick(e), 2);
+	KUNIT_EXPECT_EQ(test, e->ev[1].probes, 1);
+	KUNIT_EXPECT_EQ(test, e->ev[1].sent, 0);
+	KUNIT_EXPECT_EQ(test, e->ev[0].sent, 1);
+	KUNIT_EXPECT_EQ(test, e->ev[0].probes, 0);
+}
+
 static void entropy_pick_other__nothing_else(struct kunit *test)
 {
 	struct smrc_entropy *e = set_of(test, SMRC_SPRAY_DEFAULT, 4);
@@ -413,6 +427,7 @@ static struct kunit_case entropy_cases[] = {
 	KUNIT_CASE(entropy_pick_other__nothing_else),
 	KUNIT_CASE(entropy_pick_other__all_bad),
 	KUNIT_CASE(entropy_pick_other__no_slot),
+	KUNIT_CASE(entropy_question__counts),
 	KUNIT_CASE(entropy_slot__any_value),
 	KUNIT_CASE_PARAM(entropy_feedback__state, feedback_gen_params),
 	KUNIT_CASE(entropy_feedback__quorum),

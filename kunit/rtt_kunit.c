@@ -206,16 +206,19 @@ static void rtt_quiet__not_after_rto(struct kunit *test)
 		KUNIT_EXPECT_LT(test, quiet, rto);
 }
 
-/* What crosses: less than a round trip, and less than half of the least that a peer waits before it asks. */
+/* What crosses: half of the least that a peer waits before it asks, or a round trip where that is more. */
 static void rtt_crossed__limits(struct kunit *test)
 {
 	struct smrc_rtt r;
 
 	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, BASE), BASE);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, US), RTO_MIN / 8);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r), RTO_MIN / 8);
+	smrc_rtt_sample(&r, US, 1);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r), RTO_MIN / 8);
+	KUNIT_EXPECT_LT(test, smrc_rtt_crossed(&r), smrc_rtt_quiet(&r, BASE));
+	smrc_rtt_init(&r, RTO_MIN, RTO_MAX);
 	smrc_rtt_sample(&r, 70 * US, 1);
-	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r, US), 70 * US);
+	KUNIT_EXPECT_EQ(test, smrc_rtt_crossed(&r), 70 * US);
 }
 
 static void rtt_rto_base__limits(struct kunit *test)

@@ -145,7 +145,6 @@ struct sim_sender {
 	u32			off;
 	u32			completed;
 	u32			sent_again;
-	u32			asked;
 	u32			timeouts;
 	u32			spurious;
 };

@@ -353,12 +353,11 @@ static struct smrc_pto_wait snd_wait(const struct sim *s)
 
 static void snd_ask(struct sim *s)
 {
-	u16 slot = s->cfg->none ? SMRC_EV_NO_SLOT : smrc_entropy_pick(&s->snd.ev);
+	u16 slot = s->cfg->none ? SMRC_EV_NO_SLOT : smrc_entropy_question(&s->snd.ev);
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true };
 
 	pkt.psn = smrc_pto_psn(&s->snd.sb, snd_wait(s));
 	pkt.probe.id = smrc_pto_sent(&s->snd.pto, slot, s->now);
-	s->snd.asked++;
 	net_send(s, &pkt, snd_port(s, slot), false);
 }
 
@@ -375,7 +374,7 @@ static void snd_step(struct sim *s)
 	if (slot != SMRC_EV_NO_SLOT)
 		snd_probe(s, slot);
 
-	if (s->now >= snd->pto.at)
+	if (s->now >= smrc_pto_at(&snd->pto))
 		snd_ask(s);
 	if (snd->completed < s->n_msgs)
 		smrc_pto_update(&snd->pto, snd_wait(s), &snd->rtt, snd->base_rtt, s->now);
@@ -449,7 +448,7 @@ static void snd_tack(struct sim *s, const struct smrc_pkt *pkt)
 	if (done > s->snd.completed) {
 		s->snd.completed = done;
 		smrc_retry_progress(&s->snd.retry, s->now);
-		smrc_pto_moved(&s->snd.pto);
+		smrc_pto_told(&s->snd.pto);
 	}
 }
 
@@ -470,7 +469,7 @@ static void snd_deliver(struct sim *s, const struct sim_flight *f)
 
 static u64 snd_timer(const struct sim *s)
 {
-	u64 t = min(s->snd.loss_ns, s->snd.pto.at);
+	u64 t = min(s->snd.loss_ns, smrc_pto_at(&s->snd.pto));
 
 	if (s->snd.ev.n_bad)
 		t = min(t, s->snd.probe.next_ns);
@@ -532,7 +531,7 @@ static void sim_start(struct sim *s, const struct sim_cfg *cfg, u64 seed)
 	smrc_retry_progress(&s->snd.retry, s->now);
 	smrc_sb_init(&s->snd.sb, s->snd.pkt, s->window, psn);
 	s->snd.base_rtt = SIM_BASE_RTT;
-	smrc_pto_init(&s->snd.pto);
+	smrc_pto_init(&s->snd.pto, seed);
 
 	smrc_entropy_init(&s->rcv.ev, &ev, ~seed);
 	smrc_rxwin_init(&s->rcv.win, s->rcv.bits, s->window, psn);

@@ -119,6 +119,8 @@ void peer_sacked(struct sim *s, struct sim_peer *peer, u32 value, enum smrc_ev_s
  */
 void peer_answered(struct sim *s, struct sim_peer *peer, const struct smrc_probe_answer *ans)
 {
+	if (smrc_probe_heard(&peer->probe, s->now))
+		peer_arm(s, peer);
 	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans->rtt_ns);
 	smrc_entropy_rtt(&peer->ent, ans->slot, ans->rtt_ns);
 	peer_signal(s, peer, ans->slot, SMRC_EV_SIG_PROBE_OK);

@@ -66,23 +66,23 @@ static void receiver_tack(struct sim *s, u32 flow)
 {
 	struct sim_receiver *r = &s->flow[flow].rcv;
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_TACK, .psn = smrc_rxwin_cack(&r->win) };
-	u64 age = smrc_rtt_crossed(&r->rtt, r->peer->base_rtt_ns);
-	u16 port = s->flow[flow].snd.sport, slot = SMRC_EV_NO_SLOT;
+	struct smrc_tackloss sent = { .sent_ns = s->now, .slot = SMRC_EV_NO_SLOT, .open = true };
+	u16 port = s->flow[flow].snd.sport;
 
 	if (peer_sprays(r->peer))
-		port = peer_pick(r->peer, SMRC_EV_NO_SLOT, &slot);
+		port = peer_pick(r->peer, SMRC_EV_NO_SLOT, &sent.slot);
 	pkt.tack.syndrome = SMRC_SYN_ACK;
 	pkt.tack.msn = r->msgs.next;
 	sim_send(s, flow, true, port, &pkt);
-	slot = smrc_tackloss_sent(&r->tack, slot, r->msgs.next, age, s->now);
-	peer_signal(s, r->peer, slot, SMRC_EV_SIG_ACK);
+	sent.msn = r->msgs.next;
+	sent.next_psn = r->win.next;
+	peer_signal(s, r->peer, smrc_tackloss_sent(&r->tack, &sent, &r->rtt), SMRC_EV_SIG_ACK);
 }
 
-/* When all was told that a question is for, the latest transport ACK was lost. */
-static void receiver_missed(struct sim *s, struct sim_receiver *r, u32 psn)
+/* A question may tell that the latest transport ACK was lost. */
+static void receiver_asked(struct sim *s, struct sim_receiver *r, u32 psn)
 {
-	if (smrc_tackloss_told(&r->tack, &r->win, &r->msgs, psn) &&
-	    smrc_tackloss_asked(&r->tack, smrc_rtt_crossed(&r->rtt, r->peer->base_rtt_ns), s->now))
+	if (smrc_tackloss_asked(&r->tack, psn, &r->rtt, s->now))
 		peer_signal(s, r->peer, r->tack.slot, SMRC_EV_SIG_LOSS);
 }
 
@@ -153,7 +153,7 @@ static void receiver_probe(struct sim *s, const struct sim_packet *p)
 	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);
 	if (!p->pkt.ack_req)
 		return;
-	receiver_missed(s, r, p->pkt.psn);
+	receiver_asked(s, r, p->pkt.psn);
 	receiver_tack(s, p->flow);
 }
 

@@ -44,7 +44,7 @@ void sender_init(struct sim *s, u32 flow)
 	smrc_rtt_init(&snd->rtt, v[SMRC_SET_RTO_MIN] * US, v[SMRC_SET_RTO_MAX] * US);
 	smrc_retry_init(&snd->retry, s->o.timeout, s->o.retry);
 	snd->loss_at = U64_MAX;
-	smrc_pto_init(&snd->pto);
+	smrc_pto_init(&snd->pto, 0);
 	snd->timer_at = U64_MAX;
 }
 
@@ -194,7 +194,7 @@ static void sender_arm(struct sim *s, u32 flow)
 	else if (snd->loss_at == U64_MAX)
 		snd->loss_at = s->now + smrc_rtt_rto(&snd->rtt, snd->peer->base_rtt_ns);
 	smrc_pto_update(&snd->pto, sender_wait(snd), &snd->rtt, snd->peer->base_rtt_ns, s->now);
-	at = min(min(snd->loss_at, snd->pto.at), sender_give_up_at(snd));
+	at = min(min(snd->loss_at, smrc_pto_at(&snd->pto)), sender_give_up_at(snd));
 	if (at < snd->timer_at) {
 		snd->timer_at = at;
 		events_set(&s->ev, s->net.n_links + s->n_peers + flow, at);
@@ -234,11 +234,14 @@ static void sender_ask(struct sim *s, u32 flow)
 {
 	struct sim_sender *snd = &s->flow[flow].snd;
 	struct smrc_pkt pkt = { .opcode = SMRC_OP_PROBE, .ack_req = true, .probe.ts = smrc_ts(s->now) };
-	u16 slot, port = sender_port(snd, SMRC_EV_NO_SLOT, &slot);
+	u16 slot = SMRC_EV_NO_SLOT, port = snd->sport;
 
+	if (peer_sprays(snd->peer)) {
+		slot = smrc_entropy_question(&snd->peer->ent);
+		port = snd->peer->ent.ev[slot].port;
+	}
 	pkt.psn = smrc_pto_psn(&snd->sb, sender_wait(snd));
 	pkt.probe.id = smrc_pto_sent(&snd->pto, slot, s->now);
-	smrc_entropy_probed(&snd->peer->ent, slot);
 	sim_send(s, flow, false, port, &pkt);
 }
 
@@ -259,7 +262,7 @@ void sender_timer(struct sim *s, u32 flow)
 	}
 	if (s->now >= snd->loss_at)
 		sender_losses(s, snd);
-	else if (s->now >= snd->pto.at)
+	else if (s->now >= smrc_pto_at(&snd->pto))
 		sender_ask(s, flow);
 	sender_send(s, flow);
 }
@@ -286,6 +289,13 @@ static void sender_applied(struct sim *s, struct sim_sender *snd, const struct s
 		smrc_cwnd_acked(&snd->cwnd, res, snd->sb.inflight, peer->base_rtt_ns, ecn, s->now);
 }
 
+/* What names no value speaks for those of the packets that it acknowledges first. */
+static void sender_alive(struct sim *s, struct sim_sender *snd, const struct smrc_ack_result *res)
+{
+	if (peer_sprays(snd->peer) && res->newly)
+		peer_sacked(s, snd->peer, U32_MAX, SMRC_EV_SIG_ACK, res);
+}
+
 /* As in the driver: there is a way again when a probe of a bad value is answered. */
 static void sender_answered(struct sim *s, struct sim_sender *snd, u16 id)
 {
@@ -309,6 +319,7 @@ static void sender_sack(struct sim *s, struct sim_sender *snd, const struct smrc
 	sender_applied(s, snd, &res, ecn);
 	if (sack->probe) {
 		sender_answered(s, snd, sack->probe_id);
+		sender_alive(s, snd, &res);
 	} else if (peer_sprays(snd->peer)) {
 		if (res.absolves)
 			peer_sacked(s, snd->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL);
@@ -338,11 +349,10 @@ static void sender_tack(struct sim *s, struct sim_sender *snd, const struct smrc
 
 	smrc_sb_cumack(&snd->sb, pkt->psn, s->now, &res);
 	sender_applied(s, snd, &res, false);
-	if (peer_sprays(snd->peer) && res.newly)
-		peer_sacked(s, snd->peer, U32_MAX, SMRC_EV_SIG_ACK, &res);
+	sender_alive(s, snd, &res);
 	if (pkt->tack.msn > snd->completed) {
 		snd->completed = pkt->tack.msn;
-		smrc_pto_moved(&snd->pto);
+		smrc_pto_told(&snd->pto);
 		smrc_retry_progress(&snd->retry, s->now);
 	}
 }

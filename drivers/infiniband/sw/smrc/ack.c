@@ -57,7 +57,7 @@ static void smrc_ack_sack(struct smrc_qp *qp, struct sk_buff_head *list, u32 psn
  */
 void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u64 now)
 {
-	u64 age = smrc_rtt_crossed(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer));
+	struct smrc_tackloss sent = { .sent_ns = now, .slot = SMRC_EV_NO_SLOT, .open = true };
 	struct smrc_pkt pkt = {
 		.opcode = SMRC_OP_TACK,
 		.pkey = SMRC_PKEY_DEFAULT,
@@ -65,14 +65,14 @@ void smrc_ack_tack(struct smrc_qp *qp, struct sk_buff_head *list, u8 syndrome, u
 		.psn = smrc_rxwin_cack(&qp->rq.win),
 		.tack = { .syndrome = syndrome, .msn = syndrome == SMRC_SYN_ACK ? qp->rq.msgs.next : qp->rq.nak_msn },
 	};
-	u16 slot = SMRC_EV_NO_SLOT;
 	u16 port = qp->sport;
 
 	if (qp->peer->type != SMRC_SPRAY_NONE)
-		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &slot);
+		port = smrc_peer_pick(qp->peer, SMRC_EV_NO_SLOT, &sent.slot);
 	smrc_ack_emit(qp, list, port, &pkt);
-	slot = smrc_tackloss_sent(&qp->rq.tack, slot, qp->rq.msgs.next, age, now);
-	smrc_peer_signal(qp->peer, slot, SMRC_EV_SIG_ACK, now);
+	sent.msn = qp->rq.msgs.next;
+	sent.next_psn = qp->rq.win.next;
+	smrc_peer_signal(qp->peer, smrc_tackloss_sent(&qp->rq.tack, &sent, &qp->sq.rtt), SMRC_EV_SIG_ACK, now);
 	smrc_count(qp->dev, TX_TACK);
 }
 
@@ -155,16 +155,15 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	qp->due &= ~SMRC_DUE_TACK;
 }
 
-/* When all was told that a question is for, the latest transport ACK was lost. */
-static void smrc_ack_missed(struct smrc_qp *qp, u32 psn, u64 now)
+/* A question may tell that the latest transport ACK was lost. */
+static void smrc_ack_asked(struct smrc_qp *qp, u32 psn, u64 now)
 {
-	struct smrc_rq *rq = &qp->rq;
+	struct smrc_tackloss *tack = &qp->rq.tack;
 
-	if (!smrc_tackloss_told(&rq->tack, &rq->win, &rq->msgs, psn) ||
-	    !smrc_tackloss_asked(&rq->tack, smrc_rtt_crossed(&qp->sq.rtt, smrc_peer_base_rtt(qp->peer)), now))
+	if (!smrc_tackloss_asked(tack, psn, &qp->sq.rtt, now))
 		return;
 	smrc_count(qp->dev, TACK_LOST);
-	smrc_peer_signal(qp->peer, rq->tack.slot, SMRC_EV_SIG_LOSS, now);
+	smrc_peer_signal(qp->peer, tack->slot, SMRC_EV_SIG_LOSS, now);
 }
 
 /**
@@ -189,7 +188,7 @@ void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct 
 	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
 	if (!pkt->ack_req || !qp->rq.heard)
 		return;
-	smrc_ack_missed(qp, pkt->psn, now);
+	smrc_ack_asked(qp, pkt->psn, now);
 	smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 }
 
@@ -323,6 +322,13 @@ void smrc_ack_rx_answer(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		smrc_drop(qp->dev, DROP_STRAY, pkt);
 }
 
+/* What names no value speaks for those of the packets that it acknowledges first. */
+static void smrc_ack_alive(struct smrc_qp *qp, const struct smrc_ack_result *res, u64 now)
+{
+	if (qp->peer->type != SMRC_SPRAY_NONE && res->newly)
+		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, res, now);
+}
+
 /**
  * smrc_ack_rx_sack() - a SACK came
  * @qp: the QP, its lock held
@@ -347,6 +353,7 @@ void smrc_ack_rx_sack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		smrc_count(qp->dev, RX_MARKS);
 	if (sack->probe) {
 		smrc_ack_rx_answer(qp, pkt, now);
+		smrc_ack_alive(qp, &res, now);
 	} else if (qp->peer->type != SMRC_SPRAY_NONE) {
 		if (res.absolves)
 			smrc_peer_sacked(qp->peer, sack->entropy, SMRC_EV_SIG_ABSOLVED, NULL, now);
@@ -475,8 +482,7 @@ void smrc_ack_rx_tack(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 		return;
 	}
 	smrc_ack_applied(qp, &res, false, now);
-	if (qp->peer->type != SMRC_SPRAY_NONE && res.newly)
-		smrc_peer_sacked(qp->peer, U32_MAX, SMRC_EV_SIG_ACK, &res, now);
+	smrc_ack_alive(qp, &res, now);
 	if (smrc_psn_before(qp->sq.told, pkt->tack.msn))
 		qp->sq.told = pkt->tack.msn;
 	smrc_comp_send(qp, now);

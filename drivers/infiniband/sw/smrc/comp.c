@@ -151,7 +151,7 @@ void smrc_comp_send(struct smrc_qp *qp, u64 now)
 		smrc_comp_send_one(qp, IB_WC_SUCCESS, 0);
 		smrc_retry_progress(&sq->retry, now);
 		smrc_rnr_done(&sq->rnr);
-		smrc_pto_moved(&sq->pto);
+		smrc_pto_told(&sq->pto);
 	}
 }
 

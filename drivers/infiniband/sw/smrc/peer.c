@@ -529,7 +529,7 @@ bool smrc_peer_ep_response(struct smrc_dev *dev, const struct smrc_path *path, c
  * @peer: the peer, one that sprays
  * @slot: slot of the value
  *
- * Drawn as smrc_peer_pick() draws, and counted as a probe too.
+ * Drawn as smrc_peer_pick() draws, and counted as a probe.
  *
  * Return: the value: a UDP source port.
  */
@@ -538,9 +538,8 @@ u16 smrc_peer_question(struct smrc_peer *peer, u16 *slot)
 	u16 port;
 
 	spin_lock(&peer->lock);
-	*slot = smrc_entropy_pick(&peer->ent);
+	*slot = smrc_entropy_question(&peer->ent);
 	port = peer->ent.ev[*slot].port;
-	smrc_entropy_probed(&peer->ent, *slot);
 	spin_unlock(&peer->lock);
 	return port;
 }
@@ -548,6 +547,8 @@ u16 smrc_peer_question(struct smrc_peer *peer, u16 *slot)
 static void __smrc_peer_answered(struct smrc_peer *peer, u16 id, const struct smrc_probe_answer *ans, u64 now)
 {
 	lockdep_assert_held(&peer->lock);
+	if (smrc_probe_heard(&peer->probe, now))
+		smrc_peer_arm_next(peer);
 	peer->base_rtt_ns = smrc_base_rtt_sample(peer->base_rtt_ns, ans->rtt_ns);
 	trace_smrc_probe(&peer->dev->ibdev, &peer->path.remote, "answered", id, ans->slot, ans->rtt_ns);
 	smrc_entropy_rtt(&peer->ent, ans->slot, ans->rtt_ns);

@@ -371,7 +371,7 @@ void smrc_qp_reset(struct smrc_qp *qp)
 	sq->told = 0;
 	sq->begun = false;
 	sq->loss_at = U64_MAX;
-	smrc_pto_init(&sq->pto);
+	smrc_pto_init(&sq->pto, get_random_u16());
 	sq->drain = 0;
 	sq->cwnd.packets = 0;
 	sq->drain_event = false;

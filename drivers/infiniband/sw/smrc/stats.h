@@ -59,7 +59,7 @@
 	X(DROP_PKEY,		drop_pkey,		"received: partition key wrong") \
 	X(DROP_MSN,		drop_msn,		"received: message number outside the window") \
 	X(DROP_BAD_ACK,		drop_bad_ack,		"received: acknowledges what was never sent") \
-	X(DROP_STRAY,		drop_stray,		"received: answer to nothing that was asked") \
+	X(DROP_STRAY,		drop_stray,		"received: answer to nothing that is open") \
 	X(RX_ACCESS,		rx_access_errors,	"messages refused: key, rights or range") \
 	X(RX_INVALID,		rx_invalid_requests,	"messages refused: request invalid or too long") \
 	X(WQE_INVALID,		wqe_invalid,		"work requests refused: malformed or local protection") \

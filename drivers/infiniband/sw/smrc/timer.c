@@ -5,7 +5,7 @@
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
  *  - rnr.until: the receiver was not ready; time to try again
- *  - pto.at: nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
+ *  - smrc_pto_at(): nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
  *    acknowledgment was lost, or nothing draws one; ask what arrived (proto/pto.c)
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
@@ -88,6 +88,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	if (!smrc_qp_streams(qp) || !smrc_qp_owes(qp)) {
 		sq->loss_at = U64_MAX;
 		smrc_pto_moved(&sq->pto);
+		smrc_pto_told(&sq->pto);
 		return;
 	}
 	if (!sq->sb.inflight)
@@ -98,7 +99,7 @@ void smrc_timer_update(struct smrc_qp *qp, u64 now)
 	smrc_pto_update(&sq->pto, smrc_timer_wait(sq), &sq->rtt, smrc_peer_base_rtt(qp->peer), now);
 	if (sq->rnr.until)
 		smrc_timer_arm(qp, sq->rnr.until);
-	smrc_timer_arm(qp, min(sq->loss_at, sq->pto.at));
+	smrc_timer_arm(qp, min(sq->loss_at, smrc_pto_at(&sq->pto)));
 	if (sq->busy)
 		smrc_timer_arm(qp, smrc_timer_give_up_at(qp));
 }
@@ -130,7 +131,7 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 	u16 port = qp->sport;
 	struct sk_buff *skb;
 
-	trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - sq->pto.at);
+	trace_smrc_timer(&qp->dev->ibdev, qp->ibqp.qp_num, "ask", now - smrc_pto_at(&sq->pto));
 	if (qp->peer->type != SMRC_SPRAY_NONE)
 		port = smrc_peer_question(qp->peer, &slot);
 	pkt.probe.id = smrc_pto_sent(&sq->pto, slot, now);
@@ -172,6 +173,6 @@ void smrc_timer_run(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 	/* What is sent again for a loss draws an answer as well. */
 	if (now >= sq->loss_at)
 		qp->due |= SMRC_DUE_SCAN;
-	else if (now >= sq->pto.at)
+	else if (now >= smrc_pto_at(&sq->pto))
 		smrc_timer_ask(qp, list, now);
 }

@@ -196,6 +196,20 @@ u16 smrc_entropy_pick_other(struct smrc_entropy *e, u16 avoid)
 }
 
 /**
+ * smrc_entropy_question() - the value that a question takes (pto.c)
+ * @e: the set; the caller serialises
+ *
+ * Return: a slot as from smrc_entropy_pick(), but counted as probed.
+ */
+u16 smrc_entropy_question(struct smrc_entropy *e)
+{
+	u16 slot = ev_policies[e->type]->pick(e, SMRC_EV_NO_SLOT);
+
+	e->ev[slot].probes++;
+	return slot;
+}
+
+/**
  * smrc_entropy_slot() - find a value that came from the network
  * @e: the set
  * @value: any number

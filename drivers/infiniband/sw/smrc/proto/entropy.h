@@ -159,6 +159,7 @@ u32 smrc_entropy_size(const struct smrc_entropy_cfg *cfg);
 void smrc_entropy_init(struct smrc_entropy *e, const struct smrc_entropy_cfg *cfg, u64 seed);
 u16 smrc_entropy_pick(struct smrc_entropy *e);
 u16 smrc_entropy_pick_other(struct smrc_entropy *e, u16 avoid);
+u16 smrc_entropy_question(struct smrc_entropy *e);
 u16 smrc_entropy_slot(const struct smrc_entropy *e, u32 value);
 bool smrc_entropy_feedback(struct smrc_entropy *e, u16 slot, enum smrc_ev_signal sig, u64 now_ns);
 void smrc_entropy_probed(struct smrc_entropy *e, u16 slot);

@@ -14,31 +14,43 @@
 /**
  * smrc_pto_init() - nothing asked yet
  * @p: to fill in
+ * @first: where ids begin, any number: another one each time, so that late answers from before are not known
  */
-void smrc_pto_init(struct smrc_pto *p)
+void smrc_pto_init(struct smrc_pto *p, u16 first)
 {
 	memset(p, 0, sizeof(*p));
-	p->at = U64_MAX;
-	p->id = SMRC_PROBE_QUESTION;
+	p->inflight_at = U64_MAX;
+	p->untold_at = U64_MAX;
+	p->id = first | SMRC_PROBE_QUESTION;
 	p->slot = SMRC_EV_NO_SLOT;
 }
 
 /**
- * smrc_pto_moved() - something was sent or acknowledged: the time to ask begins anew
+ * smrc_pto_moved() - something was sent or acknowledged: what is in flight is waited for anew
  * @p: the questions; the caller serialises
  */
 void smrc_pto_moved(struct smrc_pto *p)
 {
-	p->at = U64_MAX;
-	p->asked = 0;
+	p->inflight_at = U64_MAX;
+	p->inflight_asked = false;
 }
 
-/* The wait for the first question, or for the next when one was not answered. */
+/**
+ * smrc_pto_told() - the oldest message is done: the transport ACK of the next one is waited for anew
+ * @p: the questions; the caller serialises
+ */
+void smrc_pto_told(struct smrc_pto *p)
+{
+	p->untold_at = U64_MAX;
+	p->untold_asked = 0;
+}
+
+/* The wait for the first question for a transport ACK, or for the next when one was not answered. */
 static u64 pto_patience(const struct smrc_pto *p, const struct smrc_rtt *r, u64 base_rtt_ns)
 {
-	if (!p->asked)
+	if (!p->untold_asked)
 		return smrc_rtt_quiet(r, base_rtt_ns);
-	return min(smrc_rtt_rto(r, base_rtt_ns) << (p->asked - 1), r->rto_max);
+	return min(smrc_rtt_rto(r, base_rtt_ns) << (p->untold_asked - 1), r->rto_max);
 }
 
 /**
@@ -49,16 +61,22 @@ static u64 pto_patience(const struct smrc_pto *p, const struct smrc_rtt *r, u64 
  * @base_rtt_ns: base RTT of the peer, ns
  * @now_ns: current time, ns
  *
- * While packets are in flight once is enough: the RTO sends one again, and that draws an answer. When all of the oldest
- * message arrived and yet it is not told, nothing else would; so that is asked for again and again, ever more slowly.
+ * For packets in flight once is enough: the RTO sends one again, and that draws an answer. When all of the oldest message
+ * arrived and yet it is not told, nothing else would; so that is asked for again and again, ever more slowly, and
+ * whatever else moves meanwhile: what follows may be long.
  */
 void smrc_pto_update(struct smrc_pto *p, struct smrc_pto_wait wait, const struct smrc_rtt *r, u64 base_rtt_ns,
 		     u64 now_ns)
 {
-	if (wait.inflight ? p->asked : !wait.untold)
-		p->at = U64_MAX;
-	else if (p->at == U64_MAX)
-		p->at = now_ns + pto_patience(p, r, base_rtt_ns);
+	if (!wait.inflight || p->inflight_asked)
+		p->inflight_at = U64_MAX;
+	else if (p->inflight_at == U64_MAX)
+		p->inflight_at = now_ns + smrc_rtt_quiet(r, base_rtt_ns);
+
+	if (!wait.untold)
+		smrc_pto_told(p);
+	else if (p->untold_at == U64_MAX)
+		p->untold_at = now_ns + pto_patience(p, r, base_rtt_ns);
 }
 
 /**
@@ -79,7 +97,7 @@ u32 smrc_pto_psn(const struct smrc_sb *sb, struct smrc_pto_wait wait)
  * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
  * @now_ns: current time, ns
  *
- * The one before it is forgotten: what its answer acknowledges counts all the same.
+ * It speaks for all that is waited for. The one before it is forgotten: what its answer acknowledges counts all the same.
  *
  * Return: the id of the probe, with SMRC_PROBE_QUESTION.
  */
@@ -89,9 +107,11 @@ u16 smrc_pto_sent(struct smrc_pto *p, u16 slot, u64 now_ns)
 	p->slot = slot;
 	p->sent_ns = now_ns;
 	p->open = true;
-	p->at = U64_MAX;
-	if (p->asked < PTO_ASKED_MAX)
-		p->asked++;
+	p->inflight_at = U64_MAX;
+	p->inflight_asked = true;
+	if (now_ns >= p->untold_at && p->untold_asked < PTO_ASKED_MAX)
+		p->untold_asked++;
+	p->untold_at = U64_MAX;
 	return p->id;
 }
 

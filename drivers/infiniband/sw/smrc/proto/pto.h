@@ -6,6 +6,8 @@
 #ifndef SMRC_PTO_H
 #define SMRC_PTO_H
 
+#include <linux/minmax.h>
+
 #include "probe.h"
 #include "rtt.h"
 #include "scoreboard.h"
@@ -22,24 +24,40 @@ struct smrc_pto_wait {
 
 /**
  * struct smrc_pto - the questions of a QP
- * @at: when to ask, ns; U64_MAX: there is nothing to ask, or that is not reckoned yet
+ * @inflight_at: when to ask for packets in flight, ns; U64_MAX: not at all, or that is not reckoned yet
+ * @untold_at: when to ask for a transport ACK that is missed, likewise
+ * @inflight_asked: that was asked since something was sent or acknowledged
+ * @untold_asked: how often that was asked for the oldest message, saturating
  * @sent_ns: when the latest question was sent
  * @id: its id
  * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
  * @open: it is not answered
- * @asked: questions since something was sent or acknowledged, saturating
  */
 struct smrc_pto {
-	u64	at;
+	u64	inflight_at;
+	u64	untold_at;
+	bool	inflight_asked;
+	u8	untold_asked;
 	u64	sent_ns;
 	u16	id;
 	u16	slot;
 	bool	open;
-	u8	asked;
 };
 
-void smrc_pto_init(struct smrc_pto *p);
+/**
+ * smrc_pto_at() - when is the next question due?
+ * @p: the questions
+ *
+ * Return: the time, ns; U64_MAX: none is.
+ */
+static inline u64 smrc_pto_at(const struct smrc_pto *p)
+{
+	return min(p->inflight_at, p->untold_at);
+}
+
+void smrc_pto_init(struct smrc_pto *p, u16 first);
 void smrc_pto_moved(struct smrc_pto *p);
+void smrc_pto_told(struct smrc_pto *p);
 void smrc_pto_update(struct smrc_pto *p, struct smrc_pto_wait wait, const struct smrc_rtt *r, u64 base_rtt_ns,
 		     u64 now_ns);
 u32 smrc_pto_psn(const struct smrc_sb *sb, struct smrc_pto_wait wait);

@@ -2,8 +2,6 @@
 /*
  * tackloss.c: which entropy value lost a transport ACK (ours; the specification has an end that only receives send a
  * probe each round trip instead).
- *
- * Both rules want an age, smrc_rtt_crossed(): what is younger may be on its way still, so nothing is known of it.
  */
 #include "entropy.h"
 #include "psn.h"
@@ -17,63 +15,47 @@ void smrc_tackloss_init(struct smrc_tackloss *t)
 {
 	t->sent_ns = 0;
 	t->msn = 0;
+	t->next_psn = 0;
 	t->slot = SMRC_EV_NO_SLOT;
 	t->open = false;
 }
 
 /**
  * smrc_tackloss_sent() - a transport ACK is sent
- * @t: the latest so far; the caller serialises
- * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
- * @msn: messages it tells, 24 bits
- * @age_ns: age from which the one before it counts as arrived, ns
- * @now_ns: current time, ns
+ * @t: the latest so far, and from now on @next; the caller serialises
+ * @next: the one that is sent, open
+ * @r: round trips of this end
  *
- * Of one that was not missed for so long it is assumed that it arrived: a requester that waits for it would have asked,
- * and to one that does not wait the loss did no harm.
+ * Of the one before it is assumed that it arrived when there was the time of an RTO to ask for it, nobody did, and then
+ * more was told. A requester that waits for it would have asked (smrc_rtt_quiet()), and to one that does not wait the
+ * loss did no harm.
  *
  * Return: slot of the one before it, when that arrived; else SMRC_EV_NO_SLOT.
  */
-u16 smrc_tackloss_sent(struct smrc_tackloss *t, u16 slot, u32 msn, u64 age_ns, u64 now_ns)
+u16 smrc_tackloss_sent(struct smrc_tackloss *t, const struct smrc_tackloss *next, const struct smrc_rtt *r)
 {
-	u16 arrived = t->open && now_ns >= t->sent_ns + age_ns ? t->slot : SMRC_EV_NO_SLOT;
+	bool arrived = t->open && t->msn != next->msn && next->sent_ns >= t->sent_ns + smrc_rtt_rto_base(r, 0);
+	u16 slot = arrived ? t->slot : SMRC_EV_NO_SLOT;
 
-	t->sent_ns = now_ns;
-	t->msn = msn;
-	t->slot = slot;
-	t->open = true;
-	return arrived;
+	*t = *next;
+	return slot;
 }
 
 /**
- * smrc_tackloss_told() - was all told that a question is for?
- * @t: the latest transport ACK
- * @win: the receive window
- * @msgs: the messages
- * @psn: PSN of the question, see smrc_pto_psn()
- *
- * Return: true when what it asks for arrived, the messages that retired were told, and nothing came of another, of
- *	which SACKs would have told.
- */
-bool smrc_tackloss_told(const struct smrc_tackloss *t, const struct smrc_rxwin *win, const struct smrc_rxmsgs *msgs,
-			u32 psn)
-{
-	return smrc_psn_before(psn, win->next) && t->msn == msgs->next && smrc_rxmsgs_idle(msgs);
-}
-
-/**
- * smrc_tackloss_asked() - a question came for what was told: smrc_tackloss_told()
- * @t: the latest; the caller serialises
- * @age_ns: age from which it counts as lost, ns
+ * smrc_tackloss_asked() - a question came
+ * @t: the latest transport ACK; the caller serialises
+ * @psn: PSN of the question, of which its sender knows nothing, or not that its message is done; see smrc_pto_psn()
+ * @r: round trips of this end
  * @now_ns: current time, ns
  *
- * Only the latest can be blamed: of those before it nothing is known. One is blamed once.
+ * If the latest transport ACK told that and did not cross the question, it was lost. Only the latest can be blamed: of
+ * those before it nothing is known. One is blamed once.
  *
  * Return: true when it was lost, by the value of @t->slot.
  */
-bool smrc_tackloss_asked(struct smrc_tackloss *t, u64 age_ns, u64 now_ns)
+bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, const struct smrc_rtt *r, u64 now_ns)
 {
-	if (!t->open || now_ns < t->sent_ns + age_ns)
+	if (!t->open || !smrc_psn_before(psn, t->next_psn) || now_ns < t->sent_ns + smrc_rtt_crossed(r))
 		return false;
 	t->open = false;
 	return true;

@@ -8,27 +8,26 @@
 
 #include <linux/types.h>
 
-#include "rxmsg.h"
-#include "rxwin.h"
+#include "rtt.h"
 
 /**
  * struct smrc_tackloss - the latest transport ACK of a QP
  * @sent_ns: when it was sent, 0: none yet
  * @msn: messages it told, 24 bits
+ * @next_psn: behind the PSNs it acknowledged
  * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
  * @open: nothing was learnt of it yet
  */
 struct smrc_tackloss {
 	u64	sent_ns;
 	u32	msn;
+	u32	next_psn;
 	u16	slot;
 	bool	open;
 };
 
 void smrc_tackloss_init(struct smrc_tackloss *t);
-u16 smrc_tackloss_sent(struct smrc_tackloss *t, u16 slot, u32 msn, u64 age_ns, u64 now_ns);
-bool smrc_tackloss_told(const struct smrc_tackloss *t, const struct smrc_rxwin *win, const struct smrc_rxmsgs *msgs,
-			u32 psn);
-bool smrc_tackloss_asked(struct smrc_tackloss *t, u64 age_ns, u64 now_ns);
+u16 smrc_tackloss_sent(struct smrc_tackloss *t, const struct smrc_tackloss *next, const struct smrc_rtt *r);
+bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, const struct smrc_rtt *r, u64 now_ns);
 
 #endif /* SMRC_TACKLOSS_H */
