@@ -5,8 +5,8 @@
  *
  *  - loss_at: a packet in flight becomes lost by age, or a gap becomes old enough (proto/loss.c)
  *  - rnr.until: the receiver was not ready; time to try again
- *  - smrc_pto_at(): nothing was sent nor acknowledged for longer than round trips take, and something is not acknowledged: an
- *    acknowledgment was lost, or nothing draws one; ask what arrived (proto/pto.c)
+ *  - smrc_pto_at(): nothing was sent nor acknowledged for longer than round trips take, and something is not
+ *    acknowledged: an acknowledgment was lost, or nothing draws one; ask what arrived (proto/pto.c)
  *  - the deadline of proto/retry.c: no progress for as long as the verbs attributes allow: give up
  *
  * The timer is only ever moved earlier; when it fires too early, the work item finds nothing to do and arms it for the

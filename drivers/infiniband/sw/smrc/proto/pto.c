@@ -61,9 +61,9 @@ static u64 pto_patience(const struct smrc_pto *p, const struct smrc_rtt *r, u64 
  * @base_rtt_ns: base RTT of the peer, ns
  * @now_ns: current time, ns
  *
- * For packets in flight once is enough: the RTO sends one again, and that draws an answer. When all of the oldest message
- * arrived and yet it is not told, nothing else would; so that is asked for again and again, ever more slowly, and
- * whatever else moves meanwhile: what follows may be long.
+ * For packets in flight once is enough: the RTO sends one again, and that draws an answer. When all of the oldest
+ * message arrived and yet it is not told, nothing else would; so that is asked for again and again, ever more slowly,
+ * and whatever else moves meanwhile: what follows may be long.
  */
 void smrc_pto_update(struct smrc_pto *p, struct smrc_pto_wait wait, const struct smrc_rtt *r, u64 base_rtt_ns,
 		     u64 now_ns)
@@ -97,7 +97,8 @@ u32 smrc_pto_psn(const struct smrc_sb *sb, struct smrc_pto_wait wait)
  * @slot: slot of its entropy value, or SMRC_EV_NO_SLOT
  * @now_ns: current time, ns
  *
- * It speaks for all that is waited for. The one before it is forgotten: what its answer acknowledges counts all the same.
+ * It speaks for all that is waited for. The one before it is forgotten: what its answer acknowledges counts all the
+ * same.
  *
  * Return: the id of the probe, with SMRC_PROBE_QUESTION.
  */
