@@ -28,7 +28,7 @@ static uint32_t smrc_min(uint32_t a, uint32_t b)
 }
 
 /* What an entry holds is a limit beside the QP's attributes: nothing may be written past it */
-static void smrc_set_limits(struct smrc_qp *qp, const struct ibv_qp_init_attr *attr)
+static void smrc_set_limits(struct smrc_qp *qp, const struct ibv_qp_init_attr_ex *attr)
 {
 	uint32_t room;
 
@@ -45,40 +45,73 @@ static void smrc_set_limits(struct smrc_qp *qp, const struct ibv_qp_init_attr *a
 }
 
 /**
- * smrc_create_qp - make a queue pair
- * @pd: protection domain
- * @attr: what is wanted; cap is updated to what the queue pair has
+ * smrc_create_qp_ex - make a queue pair
+ * @context: open device
+ * @attr: what is wanted, of comp_mask the protection domain and the operations of the ibv_wr_*() calls; cap is updated to
+ *	what the queue pair has
  *
- * Return: the queue pair in state RESET, or NULL with errno set.
+ * Return: the queue pair in state RESET, or NULL with errno set: EOPNOTSUPP for what is not offered.
  */
-struct ibv_qp *smrc_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+struct ibv_qp *smrc_create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr)
 {
 	struct smrc_create_qp_cmd_resp resp = {};
 	struct smrc_create_qp_cmd cmd = {};
 	struct smrc_qp *qp;
 	int err;
 
+	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
 	qp = calloc(1, sizeof(*qp));
 	if (!qp)
 		return NULL;
 
-	err = ibv_cmd_create_qp(pd, &qp->vqp.qp, attr, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp));
+	err = ibv_cmd_create_qp_ex(context, &qp->vqp, attr, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp));
 	if (err)
 		goto err_free;
-	err = smrc_map_qp(qp, pd->context->cmd_fd, &resp.drv_payload);
+	err = smrc_map_qp(qp, context->cmd_fd, &resp.drv_payload);
 	if (err)
 		goto err_destroy;
+	if (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS)
+		err = smrc_wr_init(qp, attr->send_ops_flags);
+	if (err)
+		goto err_unmap;
 	smrc_set_limits(qp, attr);
 	pthread_spin_init(&qp->sq_lock, PTHREAD_PROCESS_PRIVATE);
 	pthread_spin_init(&qp->rq_lock, PTHREAD_PROCESS_PRIVATE);
 	return &qp->vqp.qp;
 
+err_unmap:
+	smrc_ring_unmap(&qp->sq);
+	smrc_ring_unmap(&qp->rq);
 err_destroy:
 	ibv_cmd_destroy_qp(&qp->vqp.qp);
 err_free:
 	free(qp);
 	errno = err;
 	return NULL;
+}
+
+/**
+ * smrc_create_qp - make a queue pair
+ * @pd: protection domain
+ * @attr: what is wanted; cap is updated to what the queue pair has
+ *
+ * Return: as smrc_create_qp_ex().
+ */
+struct ibv_qp *smrc_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	struct ibv_qp_init_attr_ex ex = {
+		.qp_context = attr->qp_context, .send_cq = attr->send_cq, .recv_cq = attr->recv_cq, .srq = attr->srq,
+		.cap = attr->cap, .qp_type = attr->qp_type, .sq_sig_all = attr->sq_sig_all,
+		.comp_mask = IBV_QP_INIT_ATTR_PD, .pd = pd,
+	};
+	struct ibv_qp *qp = smrc_create_qp_ex(pd->context, &ex);
+
+	if (qp)
+		attr->cap = ex.cap;
+	return qp;
 }
 
 /**
@@ -155,6 +188,17 @@ static int smrc_kick(struct ibv_qp *ibqp, uint32_t command, uint32_t wqe_size)
 	if (n == (ssize_t)sizeof(cmd))
 		return 0;
 	return n < 0 ? errno : EIO;
+}
+
+/**
+ * smrc_kick_send - make the driver look at the send queue
+ * @ibqp: queue pair
+ *
+ * Return: 0 or an errno.
+ */
+int smrc_kick_send(struct ibv_qp *ibqp)
+{
+	return smrc_kick(ibqp, IB_USER_VERBS_CMD_POST_SEND, sizeof(struct ib_uverbs_send_wr));
 }
 
 /* Total bytes of a scatter/gather list of at most SMRC_MAX_SGE entries: no overflow */
@@ -245,12 +289,6 @@ static void smrc_put_send(struct smrc_qp *qp, struct smrc_send_wqe *wqe, const s
 	smrc_put_data(wqe, wr);
 }
 
-/* IBTA 10.8.2: before RTS a send is refused at once; after an error it is taken and flushed */
-static int smrc_send_allowed(const struct ibv_qp *ibqp)
-{
-	return ibqp->state != IBV_QPS_RESET && ibqp->state != IBV_QPS_INIT && ibqp->state != IBV_QPS_RTR;
-}
-
 /**
  * smrc_post_send - post a list of send requests
  * @ibqp: queue pair
@@ -291,7 +329,7 @@ int smrc_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr, struct ibv_send_
 	}
 	if (wr != first) {
 		smrc_ring_store(&qp->sq.hdr->prod, prod);
-		kick = smrc_kick(ibqp, IB_USER_VERBS_CMD_POST_SEND, sizeof(struct ib_uverbs_send_wr));
+		kick = smrc_kick_send(ibqp);
 		if (kick) {
 			err = kick;
 			*bad_wr = first;

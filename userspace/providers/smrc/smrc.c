@@ -62,6 +62,7 @@ static const struct verbs_context_ops smrc_context_ops = {
 	.alloc_pd	= smrc_alloc_pd,
 	.create_cq	= smrc_create_cq,
 	.create_qp	= smrc_create_qp,
+	.create_qp_ex	= smrc_create_qp_ex,
 	.dealloc_pd	= smrc_dealloc_pd,
 	.dereg_mr	= smrc_dereg_mr,
 	.destroy_cq	= smrc_destroy_cq,

@@ -34,13 +34,26 @@ struct smrc_cq {
 };
 
 /**
+ * struct smrc_wr - a batch of send requests that is being built (wr.c)
+ * @prod: producer index behind them
+ * @wqe: the request that is being built, NULL when there is none
+ * @err: what was wrong first, 0: nothing
+ */
+struct smrc_wr {
+	uint32_t		prod;
+	struct smrc_send_wqe	*wqe;
+	int			err;
+};
+
+/**
  * struct smrc_qp - queue pair
  * @vqp: libibverbs' part
- * @sq_lock: protects the producer index of @sq
+ * @sq_lock: protects the producer index of @sq, and @wr
  * @sq: send queue
  * @max_send_sge: scatter/gather entries of a send
  * @max_inline: bytes of inline data of a send
  * @send_flags: flags that every send gets (IBV_SEND_SIGNALED when all are signalled)
+ * @wr: batch that is being built
  * @rq_lock: protects the producer index of @rq
  * @rq: receive queue, none when the QP receives from a shared one
  * @max_recv_sge: scatter entries of a receive
@@ -52,10 +65,22 @@ struct smrc_qp {
 	uint32_t		max_send_sge;
 	uint32_t		max_inline;
 	uint32_t		send_flags;
+	struct smrc_wr		wr;
 	pthread_spinlock_t	rq_lock;
 	struct smrc_ring_buf	rq;
 	uint32_t		max_recv_sge;
 };
+
+/* Operations that wr.c has */
+#define SMRC_SEND_OPS	((uint64_t)(IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | \
+				    IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM | IBV_QP_EX_WITH_RDMA_READ | \
+				    IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP | IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD))
+
+/* IBTA 10.8.2: before RTS a send is refused at once; after an error it is taken and flushed */
+static inline bool smrc_send_allowed(const struct ibv_qp *ibqp)
+{
+	return ibqp->state != IBV_QPS_RESET && ibqp->state != IBV_QPS_INIT && ibqp->state != IBV_QPS_RTR;
+}
 
 static inline struct smrc_context *to_smrc_context(struct ibv_context *context)
 {
@@ -90,10 +115,15 @@ int smrc_poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc);
 
 /* qp.c */
 struct ibv_qp *smrc_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);
+struct ibv_qp *smrc_create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr);
 int smrc_modify_qp(struct ibv_qp *ibqp, struct ibv_qp_attr *attr, int attr_mask);
 int smrc_query_qp(struct ibv_qp *ibqp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr);
 int smrc_destroy_qp(struct ibv_qp *ibqp);
+int smrc_kick_send(struct ibv_qp *ibqp);
 int smrc_post_send(struct ibv_qp *ibqp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr);
 int smrc_post_recv(struct ibv_qp *ibqp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr);
+
+/* wr.c */
+int smrc_wr_init(struct smrc_qp *qp, uint64_t ops);
 
 #endif /* SMRC_PROVIDER_H */

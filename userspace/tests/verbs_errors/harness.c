@@ -59,8 +59,9 @@ void fail(const char *fmt, ...)
 
 static void make_end(struct end *e, struct vt_dev *dev, const struct opts *o)
 {
-	struct ibv_qp_init_attr attr = {
-		.qp_type = IBV_QPT_RC, .sq_sig_all = o->sig_all,
+	struct ibv_qp_init_attr_ex attr = {
+		.qp_type = IBV_QPT_RC, .sq_sig_all = o->sig_all, .comp_mask = IBV_QP_INIT_ATTR_PD, .pd = dev->pd,
+		.send_ops_flags = o->send_ops,
 		.cap = {
 			.max_send_wr = o->depth ?: 32, .max_recv_wr = o->depth ?: 32,
 			.max_send_sge = o->sges ?: 4, .max_recv_sge = o->sges ?: 4, .max_inline_data = 64,
@@ -74,7 +75,9 @@ static void make_end(struct end *e, struct vt_dev *dev, const struct opts *o)
 		vt_die("create a CQ: %s", strerror(errno));
 	attr.send_cq = e->cq;
 	attr.recv_cq = e->cq;
-	e->qp = ibv_create_qp(dev->pd, &attr);
+	if (o->send_ops)
+		attr.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+	e->qp = ibv_create_qp_ex(dev->ctx, &attr);
 	if (!e->qp)
 		vt_die("create a QP: %s", strerror(errno));
 	e->cap = attr.cap;

@@ -42,6 +42,7 @@ struct test {
  * @mr_access: of the regions (all)
  * @dead_peer: end a connects to a QP that is not there
  * @unconnected: leave both in RESET
+ * @send_ops: enum ibv_qp_create_send_ops_flags of the ibv_wr_*() calls (not offered)
  */
 struct opts {
 	uint32_t	depth;
@@ -53,6 +54,7 @@ struct opts {
 	unsigned int	mr_access;
 	bool		dead_peer;
 	bool		unconnected;
+	uint64_t	send_ops;
 };
 
 /**
@@ -95,7 +97,8 @@ struct send {
 	struct ibv_sge		sge[4];
 };
 
-extern const struct test access_tests[], read_tests[], atomic_tests[], queue_tests[], state_tests[], hostile_tests[];
+extern const struct test access_tests[], read_tests[], atomic_tests[], wr_tests[], queue_tests[], state_tests[];
+extern const struct test hostile_tests[];
 
 extern struct vt_dev devs[2];
 extern struct vt_dev *dev_a, *dev_b;
