@@ -9,7 +9,8 @@
 #define US	1000ULL
 #define T0	1000000000ULL
 #define RTO_MIN	(4000 * US)
-#define CROSSED	(RTO_MIN / 8)
+#define WAITED	(1000 * US)	/* by who asks */
+#define CROSSED	(WAITED / 2)
 #define SLOT	7
 #define NEXT	100	/* PSNs before this one were acknowledged */
 
@@ -37,7 +38,7 @@ static u16 send(struct fixture *f, u16 slot, u32 msn, u64 now)
 
 static bool asked(struct fixture *f, u32 psn, u64 now)
 {
-	return smrc_tackloss_asked(&f->t, psn, &f->r, now);
+	return smrc_tackloss_asked(&f->t, psn, WAITED, &f->r, now);
 }
 
 /* None was sent: there is none to blame. */

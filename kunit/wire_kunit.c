@@ -187,7 +187,7 @@ static void wire_parse__ignores_reserved(struct kunit *test)
 		break;
 	case SMRC_OP_PROBE:
 		memset(ext, 0xff, 4);
-		memset(ext + 6, 0xff, 6);
+		memset(ext + 8, 0xff, 4);
 		memset(ext + 14, 0xff, 2);
 		break;
 	case SMRC_OP_EP_REQUEST:

@@ -80,9 +80,9 @@ static void receiver_tack(struct sim *s, u32 flow)
 }
 
 /* A question may tell that the latest transport ACK was lost. */
-static void receiver_asked(struct sim *s, struct sim_receiver *r, u32 psn)
+static void receiver_asked(struct sim *s, struct sim_receiver *r, const struct smrc_pkt *pkt)
 {
-	if (smrc_tackloss_asked(&r->tack, psn, &r->rtt, s->now))
+	if (smrc_tackloss_asked(&r->tack, pkt->psn, pkt->probe.waited_ns, &r->rtt, s->now))
 		peer_signal(s, r->peer, r->tack.slot, SMRC_EV_SIG_LOSS);
 }
 
@@ -153,7 +153,7 @@ static void receiver_probe(struct sim *s, const struct sim_packet *p)
 	receiver_sack(s, p, smrc_rxwin_cack(&r->win), &why);
 	if (!p->pkt.ack_req)
 		return;
-	receiver_asked(s, r, p->pkt.psn);
+	receiver_asked(s, r, &p->pkt);
 	receiver_tack(s, p->flow);
 }
 

@@ -241,6 +241,7 @@ static void sender_ask(struct sim *s, u32 flow)
 		port = snd->peer->ent.ev[slot].port;
 	}
 	pkt.psn = smrc_pto_psn(&snd->sb, sender_wait(snd));
+	pkt.probe.waited_ns = min_t(u64, smrc_rtt_quiet(&snd->rtt, snd->peer->base_rtt_ns), U32_MAX);
 	pkt.probe.id = smrc_pto_sent(&snd->pto, slot, s->now);
 	sim_send(s, flow, false, port, &pkt);
 }

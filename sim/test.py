@@ -168,7 +168,7 @@ def dead_on_the_way_back():
 	down = ["--dead", "1:5:0:end:down"]
 	two = ["--hosts", "2", "--leaves", "2", "--spines", "8", "--traffic", "incast", "--set", "rto_min_us=200"]
 	for policy in POLICIES[1:]:
-		args = [*two, "--policy", policy, "--messages", "256"]
+		args = [*two, "--policy", policy, "--messages", "1024"]
 		well, ill = run(*args), run(*args, *down)
 		must(f"{policy}: {ill['swallowed']} data packets lost", not ill["swallowed"] and ill["swallowed_control"])
 		must(f"{policy}: {ill['again']} packets sent again", not ill["again"])

@@ -27,7 +27,7 @@ wires=("loss 1%" "loss 5%" "delay 500us 400us" "delay 1ms reorder 60% 50%" "dupl
 [ "$SMRC_GUEST" != debug ] || wires=("${wires[@]: -2}")
 
 neighbour_dies() { # a program between the same hosts, killed while it sends
-	local prog=(stdbuf -oL ib_write_bw -p 18600 -F -s 65536 -D 60 -q 8) pids=()
+	local prog=(stdbuf -oL ib_write_bw -p 18600 -F -s 65536 -D 60 -q 8 -u 20) pids=()
 	spawn B "${prog[@]}" -d "${DEV[B]}" -x "$(gid_index "${DEV[B]}" "${ADDR[B]}")" >"$T/neighbour" 2>&1
 	pids+=($!)
 	retry 10 listens "${pids[0]}" 18600

@@ -156,11 +156,11 @@ void smrc_ack_retired(struct smrc_qp *qp, struct sk_buff_head *list, u64 now)
 }
 
 /* A question may tell that the latest transport ACK was lost. */
-static void smrc_ack_asked(struct smrc_qp *qp, u32 psn, u64 now)
+static void smrc_ack_asked(struct smrc_qp *qp, const struct smrc_pkt *pkt, u64 now)
 {
 	struct smrc_tackloss *tack = &qp->rq.tack;
 
-	if (!smrc_tackloss_asked(tack, psn, &qp->sq.rtt, now))
+	if (!smrc_tackloss_asked(tack, pkt->psn, pkt->probe.waited_ns, &qp->sq.rtt, now))
 		return;
 	smrc_count(qp->dev, TACK_LOST);
 	smrc_peer_signal(qp->peer, tack->slot, SMRC_EV_SIG_LOSS, now);
@@ -188,7 +188,7 @@ void smrc_ack_probe(struct smrc_qp *qp, struct sk_buff_head *list, const struct 
 	smrc_ack_sack(qp, list, smrc_rxwin_cack(&qp->rq.win), &why);
 	if (!pkt->ack_req || !qp->rq.heard)
 		return;
-	smrc_ack_asked(qp, pkt->psn, now);
+	smrc_ack_asked(qp, pkt, now);
 	smrc_ack_tack(qp, list, SMRC_SYN_ACK, now);
 }
 

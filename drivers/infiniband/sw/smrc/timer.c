@@ -125,7 +125,10 @@ static void smrc_timer_ask(struct smrc_qp *qp, struct sk_buff_head *list, u64 no
 		.dqpn = qp->dqpn,
 		.psn = smrc_pto_psn(&sq->sb, smrc_timer_wait(sq)),
 		.ack_req = true,
-		.probe.ts = smrc_ts(now),
+		.probe = {
+			.ts = smrc_ts(now),
+			.waited_ns = min_t(u64, smrc_rtt_quiet(&sq->rtt, smrc_peer_base_rtt(qp->peer)), U32_MAX),
+		},
 	};
 	u16 slot = SMRC_EV_NO_SLOT;
 	u16 port = qp->sport;

@@ -124,34 +124,21 @@ u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
  * @r: the estimator
  * @base_rtt: base RTT of the peer, ns, for the time before the first sample
  *
- * A question costs less than a retransmission in vain, so it need not wait as long: not for the floor of the RTO, which
- * is there for hosts whose CPU is busy elsewhere, but for a part of it; nor, where round trips are long and vary much,
- * for four deviations (RFC 8985 7.2 waits for two round trips). Where round trips are longer than that floor and
- * steady, and before the first sample, this is the RTO, and what is in flight is sent again and not asked for.
+ * Two round trips, as in RFC 8985 7.2, so that the answer to what was sent would be there if it took one and a half. The
+ * floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here, for a question costs less
+ * than a retransmission in vain. Where two round trips are longer than the RTO, and before the first sample, this is the
+ * RTO, and what is in flight is sent again and not asked for.
  *
- * Return: smrc_rtt_late(), at least a quarter of rto_min, at most two smoothed RTTs or rto_min, whichever is more;
- *	smrc_rtt_rto_base() before the first sample, since the base RTT may be a guess that is too small by far; ns.
+ * Return: two smoothed RTTs, at least a quarter of rto_min and, below rto_min, smrc_rtt_late(); at most
+ *	smrc_rtt_rto_base(), and that before the first sample, since the base RTT may be a guess that is too small by
+ *	far; ns.
  */
 u64 smrc_rtt_quiet(const struct smrc_rtt *r, u64 base_rtt)
 {
-	if (!r->srtt)
-		return smrc_rtt_rto_base(r, base_rtt);
-	return min(max(smrc_rtt_late(r, base_rtt), r->rto_min / RTT_QUIET), max(2 * r->srtt, r->rto_min));
-}
+	u64 rto = smrc_rtt_rto_base(r, base_rtt);
+	u64 least = max(min(rtt_late(r), r->rto_min), r->rto_min / RTT_QUIET);
 
-/**
- * smrc_rtt_crossed() - the age from which what was sent does no longer cross a question that comes in
- * @r: the estimator
- *
- * Who asks has waited for his smrc_rtt_quiet(). Half of its least, with the settings of this end, is more than the
- * round trips of a data centre; an end that only receives has no samples, and the base RTT, which only falls, says
- * nothing of what round trips take later.
- *
- * Return: the smoothed RTT, at least an eighth of rto_min; ns.
- */
-u64 smrc_rtt_crossed(const struct smrc_rtt *r)
-{
-	return max(r->srtt, r->rto_min / (2 * RTT_QUIET));
+	return r->srtt ? min(max(2 * r->srtt, least), rto) : rto;
 }
 
 /**

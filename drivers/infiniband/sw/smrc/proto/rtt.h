@@ -43,7 +43,6 @@ void smrc_rtt_reordered(struct smrc_rtt *r, u64 early_ns, u64 now_ns);
 u64 smrc_rtt_get(const struct smrc_rtt *r, u64 base_rtt);
 u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt);
 u64 smrc_rtt_quiet(const struct smrc_rtt *r, u64 base_rtt);
-u64 smrc_rtt_crossed(const struct smrc_rtt *r);
 u64 smrc_rtt_rto_base(const struct smrc_rtt *r, u64 base_rtt);
 u64 smrc_rtt_rto(const struct smrc_rtt *r, u64 base_rtt);
 void smrc_rtt_backoff(struct smrc_rtt *r);

@@ -3,6 +3,8 @@
  * tackloss.c: which entropy value lost a transport ACK (ours; the specification has an end that only receives send a
  * probe each round trip instead).
  */
+#include <linux/minmax.h>
+
 #include "entropy.h"
 #include "psn.h"
 #include "tackloss.h"
@@ -45,7 +47,8 @@ u16 smrc_tackloss_sent(struct smrc_tackloss *t, const struct smrc_tackloss *next
  * smrc_tackloss_asked() - a question came
  * @t: the latest transport ACK; the caller serialises
  * @psn: PSN of the question, of which its sender knows nothing, or not that its message is done; see smrc_pto_psn()
- * @r: round trips of this end
+ * @waited_ns: how long its sender waited at least: two round trips as he knows them, see smrc_rtt_quiet()
+ * @r: round trips of this end, which has samples if it sends data
  * @now_ns: current time, ns
  *
  * If the latest transport ACK told that and did not cross the question, it was lost. Only the latest can be blamed: of
@@ -53,9 +56,11 @@ u16 smrc_tackloss_sent(struct smrc_tackloss *t, const struct smrc_tackloss *next
  *
  * Return: true when it was lost, by the value of @t->slot.
  */
-bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, const struct smrc_rtt *r, u64 now_ns)
+bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, u32 waited_ns, const struct smrc_rtt *r, u64 now_ns)
 {
-	if (!t->open || !smrc_psn_before(psn, t->next_psn) || now_ns < t->sent_ns + smrc_rtt_crossed(r))
+	u64 round_trip = max_t(u64, r->srtt, waited_ns / 2);
+
+	if (!t->open || !smrc_psn_before(psn, t->next_psn) || now_ns < t->sent_ns + round_trip)
 		return false;
 	t->open = false;
 	return true;

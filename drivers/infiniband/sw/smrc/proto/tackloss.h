@@ -28,6 +28,6 @@ struct smrc_tackloss {
 
 void smrc_tackloss_init(struct smrc_tackloss *t);
 u16 smrc_tackloss_sent(struct smrc_tackloss *t, const struct smrc_tackloss *next, const struct smrc_rtt *r);
-bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, const struct smrc_rtt *r, u64 now_ns);
+bool smrc_tackloss_asked(struct smrc_tackloss *t, u32 psn, u32 waited_ns, const struct smrc_rtt *r, u64 now_ns);
 
 #endif /* SMRC_TACKLOSS_H */

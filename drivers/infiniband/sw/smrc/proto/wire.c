@@ -350,6 +350,7 @@ static enum smrc_wire_err smrc_parse_probe(const u8 *p, struct smrc_pkt *pkt)
 	memcpy(&peth, p, sizeof(peth));
 	pkt->probe.id = be16_to_cpu(peth.probe_id);
 	pkt->probe.ts = be16_to_cpu(peth.ts);
+	pkt->probe.waited_ns = (u32)be16_to_cpu(peth.waited) << SMRC_PETH_WAITED_SHIFT;
 	return SMRC_WIRE_OK;
 }
 
@@ -624,8 +625,10 @@ static void smrc_build_nack(u8 *p, const struct smrc_pkt *pkt)
 
 static void smrc_build_probe(u8 *p, const struct smrc_pkt *pkt)
 {
+	u32 waited = pkt->probe.waited_ns >> SMRC_PETH_WAITED_SHIFT;
 	struct smrc_peth peth = {
 		.probe_id = cpu_to_be16(pkt->probe.id),
+		.waited = cpu_to_be16(min_t(u32, waited, U16_MAX)),
 		.ts = cpu_to_be16(pkt->probe.ts),
 		.flags = cpu_to_be16(SMRC_TSETH_FTYPE),
 	};

@@ -294,7 +294,7 @@ enum smrc_nack_reason {
  * @rsvd0: sent 0
  * @vendor: sent 0
  * @probe_id: echoed in the answer's ack_psn_offset
- * @rsvd1: sent 0
+ * @waited: ours, of a question: how long its sender waited at least, units of 2^14 ns, saturating; else sent 0
  * @spdcid: sent 0
  * @dpdcid: sent 0
  * @ts: transmit time, units of 128 ns
@@ -304,7 +304,7 @@ struct smrc_peth {
 	u8	rsvd0[3];
 	u8	vendor;
 	__be16	probe_id;
-	__be16	rsvd1;
+	__be16	waited;
 	__be16	spdcid;
 	__be16	dpdcid;
 	__be16	ts;
@@ -312,6 +312,7 @@ struct smrc_peth {
 };
 
 static_assert(sizeof(struct smrc_peth) == 16);
+#define SMRC_PETH_WAITED_SHIFT	14	/* ns to the unit of waited */
 
 /**
  * struct smrc_erth - endpoint request header, 16 bytes (OCP MRC 1.0 7.4.7)
@@ -473,6 +474,7 @@ struct smrc_pkt {
 		struct {
 			u16	id;
 			u16	ts;
+			u32	waited_ns;
 		} probe;
 		struct {
 			u8	syndrome;
