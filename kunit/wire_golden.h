@@ -383,7 +383,8 @@ static const struct wire_golden {
 		},
 	}, {
 		.pkt = {
-			.opcode = SMRC_OP_PROBE, .hdr_len = 28, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x123456, .ack_req = true,
+			.opcode = SMRC_OP_PROBE, .hdr_len = 28, .pkey = 0xffff, .dqpn = 0x12, .psn = 0x123456,
+			.ack_req = true,
 			.probe = { .id = 0xfedc, .ts = 0x0a0b, .waited_ns = 0x0102 << 14 },
 		},
 		.hdr = {

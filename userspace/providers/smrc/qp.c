@@ -47,8 +47,8 @@ static void smrc_set_limits(struct smrc_qp *qp, const struct ibv_qp_init_attr_ex
 /**
  * smrc_create_qp_ex - make a queue pair
  * @context: open device
- * @attr: what is wanted, of comp_mask the protection domain and the operations of the ibv_wr_*() calls; cap is updated to
- *	what the queue pair has
+ * @attr: what is wanted, of comp_mask the protection domain and the operations of the ibv_wr_*() calls; cap is updated
+ *	to what the queue pair has
  *
  * Return: the queue pair in state RESET, or NULL with errno set: EOPNOTSUPP for what is not offered.
  */

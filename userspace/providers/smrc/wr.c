@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * wr.c: the send API of function calls, ibv_wr_start() to ibv_wr_complete() (man ibv_wr_post): each request is built where
- * the driver will read it, and all of a batch become visible at its end.
+ * wr.c: the send API of function calls, ibv_wr_start() to ibv_wr_complete() (man ibv_wr_post): each request is built
+ * where the driver will read it, and all of a batch become visible at its end.
  *
- * Errors are remembered and told by ibv_wr_complete(), which posts nothing then. The lock of the send queue is held from
- * start to end, as the manual page allows.
+ * Errors are remembered and told by ibv_wr_complete(), which posts nothing then. The lock of the send queue is held
+ * from start to end, as the manual page allows.
  */
 #include <errno.h>
 #include <string.h>
