@@ -125,9 +125,9 @@ u64 smrc_rtt_late(const struct smrc_rtt *r, u64 base_rtt)
  * @base_rtt: base RTT of the peer, ns, for the time before the first sample
  *
  * Two round trips, as in RFC 8985 7.2, so that the answer to what was sent would be there if it took one and a half.
- * The floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here, for a question costs less
- * than a retransmission in vain. Where two round trips are longer than the RTO, and before the first sample, this is
- * the RTO, and what is in flight is sent again and not asked for.
+ * The floor of the RTO is there for hosts whose CPU is busy elsewhere; a part of it does here, for a question costs
+ * less than a retransmission in vain. Where two round trips are longer than the RTO, and before the first sample, this
+ * is the RTO, and what is in flight is sent again and not asked for.
  *
  * Return: two smoothed RTTs, at least a quarter of rto_min and, below rto_min, smrc_rtt_late(); at most
  *	smrc_rtt_rto_base(), and that before the first sample, since the base RTT may be a guess that is too small by
