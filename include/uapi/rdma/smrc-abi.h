@@ -180,7 +180,7 @@ struct smrc_recv_wqe {
 /**
  * struct smrc_cqe - entry of a CQ
  * @wr_id: of the completed work request
- * @timestamp: 0; for the time of the completion, once a CQ can be asked for it
+ * @timestamp: time of the completion, CLOCK_REALTIME, ns; 0 when the CQ was not asked for it
  * @status: enum ibv_wc_status
  * @opcode: enum ibv_wc_opcode
  * @byte_len: bytes transferred (receive)

@@ -7,6 +7,17 @@
 
 #include "smrc.h"
 
+static int smrc_map_cq(struct smrc_cq *cq, int fd, const struct smrc_ring_map *map)
+{
+	int err = smrc_ring_map(&cq->ring, fd, map, sizeof(struct smrc_cqe));
+
+	if (!err && !cq->ring.hdr)
+		err = EPROTO;
+	if (!err)
+		pthread_spin_init(&cq->lock, PTHREAD_PROCESS_PRIVATE);
+	return err;
+}
+
 /**
  * smrc_create_cq - make a completion queue
  * @context: open device
@@ -31,18 +42,64 @@ struct ibv_cq *smrc_create_cq(struct ibv_context *context, int cqe, struct ibv_c
 				&resp.ibv_resp, sizeof(resp));
 	if (err)
 		goto err_free;
-	err = smrc_ring_map(&cq->ring, context->cmd_fd, &resp.cq, sizeof(struct smrc_cqe));
-	if (!err && !cq->ring.hdr)
-		err = EPROTO;
+	err = smrc_map_cq(cq, context->cmd_fd, &resp.cq);
 	if (err)
 		goto err_destroy;
-	pthread_spin_init(&cq->lock, PTHREAD_PROCESS_PRIVATE);
 	return &cq->vcq.cq;
 
 err_destroy:
 	ibv_cmd_destroy_cq(&cq->vcq.cq);
 err_free:
 	free(cq);
+	errno = err;
+	return NULL;
+}
+
+/* A queue that is locked all the same is good for a program with one thread as well */
+static int smrc_check_cq_attr(const struct ibv_cq_init_attr_ex *attr)
+{
+	if (attr->wc_flags & ~SMRC_WC_FLAGS || attr->comp_mask & ~IBV_CQ_INIT_ATTR_MASK_FLAGS)
+		return EOPNOTSUPP;
+	if (attr->comp_mask && attr->flags & ~IBV_CREATE_CQ_ATTR_SINGLE_THREADED)
+		return EOPNOTSUPP;
+	return 0;
+}
+
+/**
+ * smrc_create_cq_ex - make an extended completion queue
+ * @context: open device
+ * @attr: what is wanted; its times are CLOCK_REALTIME, ns, both the wallclock and that of the device
+ *
+ * Return: the queue, or NULL with errno set: EOPNOTSUPP for what is not offered.
+ */
+struct ibv_cq_ex *smrc_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
+{
+	struct smrc_create_cq_ex_cmd_resp resp = {};
+	struct smrc_create_cq_ex_cmd cmd = {};
+	struct smrc_cq *cq;
+	int err;
+
+	err = smrc_check_cq_attr(attr);
+	if (err)
+		goto err_out;
+	cq = calloc(1, sizeof(*cq));
+	if (!cq)
+		return NULL;
+
+	err = ibv_cmd_create_cq_ex(context, attr, &cq->vcq, &cmd.ibv_cmd, sizeof(cmd), &resp.ibv_resp, sizeof(resp), 0);
+	if (err)
+		goto err_free;
+	err = smrc_map_cq(cq, context->cmd_fd, &resp.cq);
+	if (err)
+		goto err_destroy;
+	smrc_cq_ex_init(cq);
+	return &cq->vcq.cq_ex;
+
+err_destroy:
+	ibv_cmd_destroy_cq(&cq->vcq.cq);
+err_free:
+	free(cq);
+err_out:
 	errno = err;
 	return NULL;
 }

@@ -61,6 +61,7 @@ static void smrc_free_context(struct ibv_context *context)
 static const struct verbs_context_ops smrc_context_ops = {
 	.alloc_pd	= smrc_alloc_pd,
 	.create_cq	= smrc_create_cq,
+	.create_cq_ex	= smrc_create_cq_ex,
 	.create_qp	= smrc_create_qp,
 	.create_qp_ex	= smrc_create_qp_ex,
 	.dealloc_pd	= smrc_dealloc_pd,

@@ -26,11 +26,13 @@ struct smrc_context {
  * @vcq: libibverbs' part
  * @lock: protects the consumer index and the mapping
  * @ring: entries the driver writes
+ * @polled: entry that an extended poll looks at, NULL when there is none
  */
 struct smrc_cq {
 	struct verbs_cq		vcq;
 	pthread_spinlock_t	lock;
 	struct smrc_ring_buf	ring;
+	const struct smrc_cqe	*polled;
 };
 
 /**
@@ -71,6 +73,10 @@ struct smrc_qp {
 	uint32_t		max_recv_sge;
 };
 
+/* What cq_ex.c can tell of a completion */
+#define SMRC_WC_FLAGS	((uint64_t)(IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | \
+				    IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK))
+
 /* Operations that wr.c has */
 #define SMRC_SEND_OPS	((uint64_t)(IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | \
 				    IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM | IBV_QP_EX_WITH_RDMA_READ | \
@@ -108,10 +114,14 @@ int smrc_dereg_mr(struct verbs_mr *vmr);
 
 /* cq.c */
 struct ibv_cq *smrc_create_cq(struct ibv_context *context, int cqe, struct ibv_comp_channel *channel, int comp_vector);
+struct ibv_cq_ex *smrc_create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr);
 int smrc_resize_cq(struct ibv_cq *ibcq, int cqe);
 int smrc_destroy_cq(struct ibv_cq *ibcq);
 int smrc_req_notify_cq(struct ibv_cq *ibcq, int solicited_only);
 int smrc_poll_cq(struct ibv_cq *ibcq, int num_entries, struct ibv_wc *wc);
+
+/* cq_ex.c */
+void smrc_cq_ex_init(struct smrc_cq *cq);
 
 /* qp.c */
 struct ibv_qp *smrc_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr);

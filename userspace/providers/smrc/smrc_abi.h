@@ -16,6 +16,7 @@
 DECLARE_DRV_CMD(smrc_get_context, IB_USER_VERBS_CMD_GET_CONTEXT,
 		smrc_alloc_ucontext_req, smrc_alloc_ucontext_resp);
 DECLARE_DRV_CMD(smrc_create_cq_cmd, IB_USER_VERBS_CMD_CREATE_CQ, empty, smrc_create_cq_resp);
+DECLARE_DRV_CMD(smrc_create_cq_ex_cmd, IB_USER_VERBS_EX_CMD_CREATE_CQ, empty, smrc_create_cq_resp);
 DECLARE_DRV_CMD(smrc_resize_cq_cmd, IB_USER_VERBS_CMD_RESIZE_CQ, empty, smrc_resize_cq_resp);
 DECLARE_DRV_CMD(smrc_create_qp_cmd, IB_USER_VERBS_CMD_CREATE_QP, empty, smrc_create_qp_resp);
 

@@ -57,6 +57,17 @@ void fail(const char *fmt, ...)
 
 /* --- pairs --- */
 
+static struct ibv_cq *make_cq(struct end *e, const struct opts *o)
+{
+	struct ibv_cq_init_attr_ex attr = { .cqe = o->cqe ?: 256, .channel = e->channel, .wc_flags = o->wc_flags };
+	struct ibv_cq_ex *ex;
+
+	if (!o->wc_flags)
+		return ibv_create_cq(e->dev->ctx, attr.cqe, NULL, e->channel, 0);
+	ex = ibv_create_cq_ex(e->dev->ctx, &attr);
+	return ex ? ibv_cq_ex_to_cq(ex) : NULL;
+}
+
 static void make_end(struct end *e, struct vt_dev *dev, const struct opts *o)
 {
 	struct ibv_qp_init_attr_ex attr = {
@@ -70,7 +81,7 @@ static void make_end(struct end *e, struct vt_dev *dev, const struct opts *o)
 
 	e->dev = dev;
 	e->channel = ibv_create_comp_channel(dev->ctx);
-	e->cq = ibv_create_cq(dev->ctx, o->cqe ?: 256, NULL, e->channel, 0);
+	e->cq = make_cq(e, o);
 	if (!e->channel || !e->cq)
 		vt_die("create a CQ: %s", strerror(errno));
 	attr.send_cq = e->cq;

@@ -43,6 +43,7 @@ struct test {
  * @dead_peer: end a connects to a QP that is not there
  * @unconnected: leave both in RESET
  * @send_ops: enum ibv_qp_create_send_ops_flags of the ibv_wr_*() calls (not offered)
+ * @wc_flags: enum ibv_create_cq_wc_flags of extended CQs (plain ones)
  */
 struct opts {
 	uint32_t	depth;
@@ -55,6 +56,7 @@ struct opts {
 	bool		dead_peer;
 	bool		unconnected;
 	uint64_t	send_ops;
+	uint64_t	wc_flags;
 };
 
 /**
@@ -98,7 +100,7 @@ struct send {
 };
 
 extern const struct test access_tests[], read_tests[], atomic_tests[], wr_tests[], queue_tests[], state_tests[];
-extern const struct test hostile_tests[];
+extern const struct test hostile_tests[], cq_ex_tests[];
 
 extern struct vt_dev devs[2];
 extern struct vt_dev *dev_a, *dev_b;

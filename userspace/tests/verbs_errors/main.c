@@ -11,7 +11,7 @@
 #include "harness.h"
 
 static const struct test * const tables[] = {
-	access_tests, read_tests, atomic_tests, wr_tests, queue_tests, state_tests, hostile_tests,
+	access_tests, read_tests, atomic_tests, wr_tests, cq_ex_tests, queue_tests, state_tests, hostile_tests,
 };
 
 /* Return: whether it failed */

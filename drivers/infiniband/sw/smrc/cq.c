@@ -3,6 +3,7 @@
  * cq.c: completion queues: create, resize, destroy; push, poll, arm, notify.
  */
 #include <linux/log2.h>
+#include <linux/timekeeping.h>
 #include <rdma/uverbs_ioctl.h>
 
 #include "cq.h"
@@ -68,7 +69,7 @@ int smrc_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, struc
 	u32 entries;
 	int err;
 
-	if (attr->flags)
+	if (attr->flags & ~IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION)
 		return -EOPNOTSUPP;
 	if (attr->comp_vector >= ibcq->device->num_comp_vectors)
 		return -EINVAL;
@@ -94,6 +95,7 @@ int smrc_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, struc
 	if (err)
 		goto uncount;
 	ibcq->cqe = entries;
+	cq->timed = attr->flags & IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION;
 	if (udata) {
 		err = ib_copy_to_udata(udata, &resp, sizeof(resp));
 		if (err)
@@ -212,6 +214,7 @@ static void smrc_cq_write(struct smrc_cq *cq, const struct ib_wc *wc)
 	}
 	*cqe = (struct smrc_cqe) {
 		.wr_id = wc->wr_id,
+		.timestamp = cq->timed ? ktime_get_real_ns() : 0,
 		.status = wc->status,
 		.opcode = wc->opcode,
 		.byte_len = wc->byte_len,

@@ -19,6 +19,7 @@ struct smrc_dev;
  * @ring: user CQ: entries are struct smrc_cqe; kernel CQ: struct ib_wc; its head's arm says what is asked for
  * @prod: next index the driver writes
  * @cons: kernel CQ: next index poll_cq reads
+ * @timed: user CQ: its completions have a time
  * @dead: overflowed; nothing more is written
  * @tell: what the consumer is owed: SMRC_CQ_TELL_*; set under @lock, taken without
  * @notify: kernel CQ: runs the consumer's handlers, in softirq, under no lock, never in the chain of a post and never
@@ -31,6 +32,7 @@ struct smrc_cq {
 	struct smrc_kring	ring;
 	u32			prod;
 	u32			cons;
+	bool			timed;
 	bool			dead;
 	atomic_t		tell;
 	struct work_struct	notify;

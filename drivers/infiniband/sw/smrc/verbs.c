@@ -49,6 +49,9 @@ static int smrc_query_device(struct ib_device *ibdev, struct ib_device_attr *att
 		.max_res_rd_atom = SMRC_MAX_RD_ATOMIC * SMRC_MAX_QP,
 		.atomic_cap = IS_ENABLED(CONFIG_64BIT) ? IB_ATOMIC_GLOB : IB_ATOMIC_HCA,
 		.masked_atomic_cap = IB_ATOMIC_NONE,
+		/* Completions have times in ns. */
+		.timestamp_mask = U64_MAX,
+		.hca_core_clock = NSEC_PER_SEC / MSEC_PER_SEC,
 		.max_pkeys = 1,
 	};
 	return 0;
