@@ -126,7 +126,7 @@ static void print_help(void)
 	printf("  --%-17s %s\n", "seed", "of everything random (1)");
 	printf("  --%-17s %s\n", "limit-ms", "when a run ends that does not end by itself, simulated ms (10000)");
 	printf("  --%-17s %s\n", "dead", "LEAF:SPINE:FROM:TO[:up|:down], again for more: that link swallows all");
-	printf("  %-19s %s\n", "", "these times in us, both ways; \"any\" leaf or spine, to the \"end\"");
+	printf("  %-19s %s\n", "", "these times in us; \"any\" leaf or spine, to the \"end\"");
 	printf("  --%-17s %s\n", "set", "NAME=VALUE, again for more: a setting of the driver");
 	printf("  --%-17s %s\n", "policy", "short for --set packet_spraying_type=");
 	printf("  --%-17s %s\n", "cc", "short for --set congestion_control=");
