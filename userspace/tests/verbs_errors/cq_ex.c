@@ -117,7 +117,7 @@ static void test_cq_ex_times(void)
 		if (!begin_poll(cq))
 			break;
 		t = ibv_wc_read_completion_wallclock_ns(cq);
-		EXPECT(t >= before && t >= last && t <= wallclock_ns(), "completion %d at %llu ns, posted at %llu ns", i,
+		EXPECT(t >= before && t >= last && t <= wallclock_ns(), "%d completed at %llu ns, posted at %llu", i,
 		       (long long)t, (long long)before);
 		EXPECT(ibv_wc_read_completion_ts(cq) == t, "two times of one completion");
 		ibv_end_poll(cq);
